@@ -1,0 +1,32 @@
+package dev.caliber.kernel;
+
+/** The ways in which values, vectors and settings fail. */
+public enum KernelErrorCode implements ErrorCode {
+  INVALID_VALUE(ErrorFamily.VALIDATION, ErrorKind.INVALID),
+  REQUIRED_FIELD_MISSING(ErrorFamily.VALIDATION, ErrorKind.INVALID),
+  INVALID_STATE_TRANSITION(ErrorFamily.VALIDATION, ErrorKind.CONFLICT),
+  LIMIT_EXCEEDED(ErrorFamily.VALIDATION, ErrorKind.LIMIT),
+  INVALID_VECTOR(ErrorFamily.VECTOR, ErrorKind.INVALID),
+  DIMENSION_MISMATCH(ErrorFamily.VECTOR, ErrorKind.INVALID),
+  MISSING_REQUIRED(ErrorFamily.CONFIG, ErrorKind.INVALID),
+  INVALID_SETTING(ErrorFamily.CONFIG, ErrorKind.INVALID),
+  MULTIPLE_ERRORS(ErrorFamily.CONFIG, ErrorKind.INVALID);
+
+  private final ErrorFamily family;
+  private final ErrorKind kind;
+
+  KernelErrorCode(ErrorFamily family, ErrorKind kind) {
+    this.family = family;
+    this.kind = kind;
+  }
+
+  @Override
+  public ErrorFamily family() {
+    return family;
+  }
+
+  @Override
+  public ErrorKind kind() {
+    return kind;
+  }
+}
