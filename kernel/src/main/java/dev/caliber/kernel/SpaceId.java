@@ -1,0 +1,43 @@
+package dev.caliber.kernel;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/**
+ * The name of a space, which is a tenant: 1 to 64 of the characters a to z, 0 to 9, dot, underscore
+ * and dash, the first a letter or digit. It is fit for a file name, a URL and a column as it
+ * stands.
+ */
+public record SpaceId(@JsonValue String value) implements Comparable<SpaceId> {
+  /** The space of an installation that has only one. */
+  public static final SpaceId DEFAULT = new SpaceId("default");
+
+  private static final int LONGEST = 64;
+
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public SpaceId {
+    boolean valid =
+        !value.isEmpty() && value.length() <= LONGEST && isLetterOrDigit(value.charAt(0));
+    for (int i = 1; valid && i < value.length(); i++) {
+      char c = value.charAt(i);
+      valid = isLetterOrDigit(c) || c == '.' || c == '_' || c == '-';
+    }
+    if (!valid) {
+      throw KernelException.invalidValue("space", "[a-z0-9][a-z0-9._-]{0,63}", value);
+    }
+  }
+
+  @Override
+  public int compareTo(SpaceId other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+
+  private static boolean isLetterOrDigit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  }
+}
