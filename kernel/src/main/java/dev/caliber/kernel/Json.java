@@ -1,0 +1,170 @@
+package dev.caliber.kernel;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * The one way in which Caliber writes and reads JSON. Equal values give equal bytes: properties
+ * come in the order of their declaration, maps and sets in the order of their keys and elements.
+ * Names are snake_case, enums are their constants' names, times are those of {@link Timestamps};
+ * nulls and empty optionals are left out.
+ *
+ * <p>Reading tolerates properties it does not know and nothing else: a component without a value is
+ * an error unless it is an {@code Optional}, and no text becomes a number. Errors name the line,
+ * the column and the path through records, and never repeat the content.
+ */
+public final class Json {
+  private static final Limit DOCUMENT = new Limit("length of a JSON document", 64L << 20);
+  private static final int DEEPEST = 256;
+  private static final int LONGEST_TEXT = 32 << 20;
+  private static final int LONGEST_NAME = 4096;
+  private static final int LONGEST_NUMBER = 400;
+
+  private static final JsonMapper MAPPER = create();
+
+  private Json() {}
+
+  /** The mapper itself, for generic types and trees. */
+  public static JsonMapper mapper() {
+    return MAPPER;
+  }
+
+  /** The value as UTF-8. */
+  public static byte[] bytes(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JacksonException e) {
+      throw unwritable(value, e);
+    }
+  }
+
+  public static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JacksonException e) {
+      throw unwritable(value, e);
+    }
+  }
+
+  /** Reads one document of UTF-8. */
+  public static <T> T read(byte[] json, Class<T> type) {
+    DOCUMENT.check(json.length);
+    try {
+      return present(MAPPER.readValue(json, type), type);
+    } catch (JacksonException e) {
+      throw unreadable(type, e);
+    }
+  }
+
+  public static <T> T read(String json, Class<T> type) {
+    DOCUMENT.check(json.length());
+    try {
+      return present(MAPPER.readValue(json, type), type);
+    } catch (JacksonException e) {
+      throw unreadable(type, e);
+    }
+  }
+
+  private static JsonMapper create() {
+    var constraints =
+        StreamReadConstraints.builder()
+            .maxDocumentLength(DOCUMENT.max())
+            .maxNestingDepth(DEEPEST)
+            .maxStringLength(LONGEST_TEXT)
+            .maxNameLength(LONGEST_NAME)
+            .maxNumberLength(LONGEST_NUMBER)
+            .build();
+    var times =
+        new SimpleModule("caliber-times")
+            .addSerializer(new InstantWriter())
+            .addDeserializer(Instant.class, new InstantReader());
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(constraints).build())
+        .addModule(times)
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        .changeDefaultPropertyInclusion(
+            value -> value.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+        .disable(
+            MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .enable(
+            SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, SerializationFeature.ORDER_SET_ELEMENTS)
+        .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING)
+        .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+        .disable(
+            DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+            DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .enable(
+            DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+            DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY,
+            DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .build();
+  }
+
+  private static <T> T present(@Nullable T value, Class<T> type) {
+    if (value == null) {
+      throw KernelException.invalidValue(
+          "JSON for " + type.getSimpleName(), "wanted a value, found null");
+    }
+    return value;
+  }
+
+  private static KernelException unwritable(Object value, JacksonException e) {
+    var error =
+        KernelException.invalidValue(
+            "JSON of " + value.getClass().getSimpleName(), "cannot be written" + path(e));
+    error.addSuppressed(e);
+    return error;
+  }
+
+  /* Without the cause: its message repeats parts of the content, which may be secret and would end up in logs. */
+  private static KernelException unreadable(Class<?> type, JacksonException e) {
+    String reason =
+        switch (e) {
+          case StreamConstraintsException _ ->
+              "wanted JSON within the limits of depth and length, found more";
+          case StreamReadException _ -> "wanted well-formed JSON, found something else";
+          default -> "wanted values that fit the type, found others";
+        };
+    return KernelException.invalidValue(
+        "JSON for " + type.getSimpleName(), reason + path(e) + place(e.getLocation()));
+  }
+
+  private static String place(@Nullable TokenStreamLocation location) {
+    return location == null || location.getLineNr() < 1
+        ? ""
+        : " at line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
+  }
+
+  /**
+   * The names of record components on the way to the error; keys of maps are content and stay out.
+   */
+  private static String path(JacksonException e) {
+    String path = e.getPath().stream().map(Json::step).collect(Collectors.joining("."));
+    return path.isEmpty() ? "" : " at " + path;
+  }
+
+  private static String step(JacksonException.Reference reference) {
+    String name = reference.getPropertyName();
+    Object from = reference.from();
+    boolean record = from instanceof Record || (from instanceof Class<?> type && type.isRecord());
+    if (name != null) {
+      return record ? name : "*";
+    }
+    return Integer.toString(reference.getIndex());
+  }
+}
