@@ -1,0 +1,41 @@
+package dev.caliber.kernel.settings;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/** Finds what somebody may have meant by a name that is not known. */
+final class NearestName {
+  private NearestName() {}
+
+  /** The known name with the fewest edits, if at most a third of the name has to change. */
+  static Optional<String> of(String name, Collection<String> known) {
+    int fewest = Math.max(2, name.length() / 3) + 1;
+    String nearest = "";
+    for (String candidate : known) {
+      int edits = edits(name, candidate);
+      if (edits < fewest) {
+        fewest = edits;
+        nearest = candidate;
+      }
+    }
+    return nearest.isEmpty() ? Optional.empty() : Optional.of(nearest);
+  }
+
+  /** How many characters have to be put in, left out or replaced to make one name of the other. */
+  static int edits(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,198 @@
+package dev.caliber.kernel.settings;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Durations;
+import dev.caliber.kernel.KernelException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.TomlArray;
+
+/**
+ * A table of a settings file, read key by key. Bounds belong to them: they are what the code can
+ * work with. A missing or wrong setting is remembered for {@link Settings#verify}, and a value
+ * within the bounds stands in for it meanwhile.
+ */
+public final class Section {
+  private static final Pattern KEBAB_CASE = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+  private static final String STAND_IN = "unset";
+
+  private final Settings settings;
+  private final String name;
+
+  Section(Settings settings, String name) {
+    for (String part : name.split("\\.", -1)) {
+      checkName(part);
+    }
+    this.settings = settings;
+    this.name = name;
+  }
+
+  /** The dotted name of the section. */
+  public String name() {
+    return name;
+  }
+
+  /** Any text, the empty one included. */
+  public String text(String key) {
+    return read(
+        key,
+        "text",
+        STAND_IN,
+        value -> value instanceof String text ? Optional.of(text) : Optional.empty());
+  }
+
+  /**
+   * A constant of the enum, written in kebab-case: {@code WRITE_AHEAD} is {@code "write-ahead"}.
+   */
+  public <E extends Enum<E>> E oneOf(String key, Class<E> type) {
+    E[] constants = type.getEnumConstants();
+    String wanted =
+        Stream.of(constants).map(Section::kebab).collect(Collectors.joining(", ", "one of ", ""));
+    return read(
+        key,
+        wanted,
+        constants[0],
+        value ->
+            Stream.of(constants).filter(constant -> kebab(constant).equals(value)).findFirst());
+  }
+
+  public int whole(String key, int min, int max) {
+    return (int) whole(key, (long) min, (long) max);
+  }
+
+  public long whole(String key, long min, long max) {
+    return within(
+        key,
+        "a whole number",
+        min,
+        max,
+        value -> value instanceof Long number ? number : null,
+        String::valueOf);
+  }
+
+  /** A finite number; a whole one will do. */
+  public double real(String key, double min, double max) {
+    return within(
+        key,
+        "a number",
+        min,
+        max,
+        value -> value instanceof Number number ? number.doubleValue() : null,
+        String::valueOf);
+  }
+
+  public boolean flag(String key) {
+    return read(
+        key,
+        "true or false",
+        false,
+        value -> value instanceof Boolean flag ? Optional.of(flag) : Optional.empty());
+  }
+
+  /** Text such as {@code "30s"}, as {@link Durations} reads it. */
+  public Duration duration(String key, Duration min, Duration max) {
+    return within(
+        key, "a duration", min, max, value -> parsed(value, Durations::parse), Durations::format);
+  }
+
+  /** Text such as {@code "64KiB"}, as {@link DataSize} reads it. */
+  public DataSize size(String key, DataSize min, DataSize max) {
+    return within(
+        key, "a size", min, max, value -> parsed(value, DataSize::parse), DataSize::toString);
+  }
+
+  /** An array of texts, which may be empty. */
+  public List<String> texts(String key) {
+    return read(key, "an array of texts", List.of(), Section::textsOf);
+  }
+
+  private <T extends Comparable<T>> T within(
+      String key,
+      String what,
+      T min,
+      T max,
+      Function<Object, @Nullable T> convert,
+      Function<T, String> format) {
+    if (min.compareTo(max) > 0) {
+      throw KernelException.invalidValue(
+          "bounds of " + path(key), "a least value first", min + " and " + max);
+    }
+    String wanted = "%s from %s to %s".formatted(what, format.apply(min), format.apply(max));
+    return read(
+        key,
+        wanted,
+        min,
+        value ->
+            Optional.ofNullable(convert.apply(value))
+                .filter(found -> found.compareTo(min) >= 0 && found.compareTo(max) <= 0));
+  }
+
+  private <T> T read(String key, String wanted, T standIn, Function<Object, Optional<T>> convert) {
+    checkName(key);
+    String path = path(key);
+    settings.read(path);
+    var value = settings.source().find(path);
+    if (value.isPresent()) {
+      var converted = convert.apply(value.get().value());
+      if (converted.isEmpty()) {
+        settings.reportInvalid(path, value.get().place(), wanted, describe(value.get().value()));
+      }
+      return converted.orElse(standIn);
+    }
+    Place table = settings.source().tables().get(path);
+    if (table == null) {
+      settings.reportMissing(path);
+    } else {
+      settings.reportInvalid(path, table, wanted, "a table");
+    }
+    return standIn;
+  }
+
+  private String path(String key) {
+    return name + "." + key;
+  }
+
+  private static <T> @Nullable T parsed(Object value, Function<String, T> parser) {
+    try {
+      return value instanceof String text ? parser.apply(text) : null;
+    } catch (KernelException _) {
+      return null; // reported with the bounds and the place
+    }
+  }
+
+  private static Optional<List<String>> textsOf(Object value) {
+    if (!(value instanceof TomlArray array)) {
+      return Optional.empty();
+    }
+    var texts = new ArrayList<String>();
+    for (Object element : array.toList()) {
+      if (!(element instanceof String text)) {
+        return Optional.empty();
+      }
+      texts.add(text);
+    }
+    return Optional.of(List.copyOf(texts));
+  }
+
+  private static String describe(Object value) {
+    return value instanceof TomlArray ? "an array" : value.toString();
+  }
+
+  private static String kebab(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static void checkName(String name) {
+    if (!KEBAB_CASE.matcher(name).matches()) {
+      throw KernelException.invalidValue("name of a setting", "kebab-case", name);
+    }
+  }
+}
