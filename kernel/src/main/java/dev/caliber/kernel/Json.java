@@ -147,7 +147,7 @@ public final class Json {
   private static String place(@Nullable TokenStreamLocation location) {
     return location == null || location.getLineNr() < 1
         ? ""
-        : " at line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 
   /**

@@ -28,13 +28,12 @@ public final class KernelException extends CaliberException {
    */
   public static KernelException invalidValue(String field, String wanted, String found) {
     return new KernelException(
-        KernelErrorCode.INVALID_VALUE,
-        "%s: wanted %s, found %s".formatted(field, wanted, quote(found)));
+        KernelErrorCode.INVALID_VALUE, field + ": wanted " + wanted + ", found " + quote(found));
   }
 
   public static KernelException requiredFieldMissing(String field) {
     return new KernelException(
-        KernelErrorCode.REQUIRED_FIELD_MISSING, "%s: wanted a value, found none".formatted(field));
+        KernelErrorCode.REQUIRED_FIELD_MISSING, field + ": wanted a value, found none");
   }
 
   public static KernelException invalidStateTransition(
@@ -45,14 +44,12 @@ public final class KernelException extends CaliberException {
             : allowed.stream().map(Enum::name).collect(Collectors.joining(", "));
     return new KernelException(
         KernelErrorCode.INVALID_STATE_TRANSITION,
-        "%s in state %s: wanted %s, found %s"
-            .formatted(entityType, from.name(), wanted, event.name()));
+        entityType + " in state " + from.name() + ": wanted " + wanted + ", found " + event.name());
   }
 
   public static KernelException limitExceeded(String limit, long max, long found) {
     return new KernelException(
-        KernelErrorCode.LIMIT_EXCEEDED,
-        "%s: wanted at most %d, found %d".formatted(limit, max, found));
+        KernelErrorCode.LIMIT_EXCEEDED, limit + ": wanted at most " + max + ", found " + found);
   }
 
   public static KernelException invalidVector(String reason) {
@@ -61,28 +58,26 @@ public final class KernelException extends CaliberException {
 
   public static KernelException dimensionMismatch(int expected, int found) {
     return new KernelException(
-        KernelErrorCode.DIMENSION_MISMATCH,
-        "wanted %d dimensions, found %d".formatted(expected, found));
+        KernelErrorCode.DIMENSION_MISMATCH, "wanted " + expected + " dimensions, found " + found);
   }
 
   /** A setting that has to be in the file and is not; {@code where} is file:line:column. */
   public static KernelException missingRequired(String where, String key) {
     return new KernelException(
         KernelErrorCode.MISSING_REQUIRED,
-        "%s: wanted the setting %s, found none".formatted(where, key),
+        where + ": wanted the setting " + key + ", found none",
         "Add it; the starter file shows a value for every setting.");
   }
 
   /** A setting that is there and wrong; {@code where} is file:line:column. */
   public static KernelException invalidSetting(String where, String key, String reason) {
-    return new KernelException(
-        KernelErrorCode.INVALID_SETTING, "%s: %s: %s".formatted(where, key, reason));
+    return new KernelException(KernelErrorCode.INVALID_SETTING, where + ": " + key + ": " + reason);
   }
 
   /** A setting that is there and of the wrong shape. What was found is quoted. */
   public static KernelException invalidSetting(
       String where, String key, String wanted, String found) {
-    return invalidSetting(where, key, "wanted %s, found %s".formatted(wanted, quote(found)));
+    return invalidSetting(where, key, "wanted " + wanted + ", found " + quote(found));
   }
 
   /** All of the errors as one, a line for each; they are also its suppressed exceptions. */

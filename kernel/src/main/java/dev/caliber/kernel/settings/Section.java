@@ -125,7 +125,7 @@ public final class Section {
       throw KernelException.invalidValue(
           "bounds of " + path(key), "a least value first", min + " and " + max);
     }
-    String wanted = "%s from %s to %s".formatted(what, format.apply(min), format.apply(max));
+    String wanted = what + " from " + format.apply(min) + " to " + format.apply(max);
     return read(
         key,
         wanted,

@@ -58,7 +58,7 @@ final class UnknownKeys {
   private Problem problem(String path, Place place, String what, Set<String> known) {
     String reason =
         NearestName.of(path, known)
-            .map(nearest -> "unknown %s; the nearest known one is %s".formatted(what, nearest))
+            .map(nearest -> "unknown " + what + "; the nearest known one is " + nearest)
             .orElse("unknown " + what);
     return new Problem(place, KernelException.invalidSetting(source.at(place), path, reason));
   }
