@@ -95,6 +95,7 @@ public final class Json {
             .addDeserializer(Instant.class, new InstantReader());
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(constraints).build())
         .addModule(times)
+        .annotationIntrospector(new RequiredPrimitives())
         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
         .changeDefaultPropertyInclusion(
             value -> value.withValueInclusion(JsonInclude.Include.NON_ABSENT))
@@ -124,10 +125,13 @@ public final class Json {
   }
 
   private static KernelException unwritable(Object value, JacksonException e) {
+    if (e.getCause() instanceof KernelException refusal) {
+      return refusal;
+    }
     var error =
         KernelException.invalidValue(
             "JSON of " + value.getClass().getSimpleName(), "cannot be written" + path(e));
-    error.addSuppressed(e);
+    error.initCause(e);
     return error;
   }
 
