@@ -7,9 +7,10 @@ import java.util.Optional;
 final class NearestName {
   private NearestName() {}
 
-  /** The known name with the fewest edits, if at most a third of the name has to change. */
+  /** The known name with the fewest edits: at most two, or a third of the name's last part. */
   static Optional<String> of(String name, Collection<String> known) {
-    int fewest = Math.max(2, name.length() / 3) + 1;
+    int lastPart = name.length() - name.lastIndexOf('.') - 1;
+    int fewest = Math.max(2, lastPart / 3) + 1;
     String nearest = "";
     for (String candidate : known) {
       int edits = edits(name, candidate);
