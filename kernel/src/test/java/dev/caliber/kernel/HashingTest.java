@@ -1,0 +1,47 @@
+package dev.caliber.kernel;
+
+import static dev.caliber.kernel.Refusals.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class HashingTest {
+  @Test
+  @DisplayName("ARC-11: SHA-256 and hexadecimal text are the standard ones")
+  void sha256IsTheStandardOne() {
+    assertThat(Hashing.hex(Hashing.sha256("abc".getBytes(StandardCharsets.US_ASCII))))
+        .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  }
+
+  @Test
+  @DisplayName("C-21: the layout gives the recorded hashes")
+  void layoutIsFixed() {
+    assertThat(Hashing.hash("note"))
+        .isEqualTo("89929f191bc607eced3deaf06dde90bc5882b725300ea2f651859b51c0533793");
+    assertThat(Hashing.hash("note", "a", ""))
+        .isEqualTo("e9862de3264f5f28d6587bb79591745be37762999d28460f16d5f8a86694ef14");
+    assertThat(Hashing.hash("note", "", "a"))
+        .isEqualTo("f14826f47d2225eb285c4073a3242f3ca84adf81618198e12c55188cacae5d66");
+    assertThat(Hashing.hash("note", "Grüße", "日本", "😀"))
+        .isEqualTo("044ece9efa4a657b8d414c0a15e0672862d783e3164444f4aa126977bff2a267");
+    assertThat(Hashing.hash("change", "sync", "host-1", "42"))
+        .isEqualTo("3b9f542ce3a3fbd784681cf04384d3523251648ea836b6850279456955caab0b");
+    assertThat(Hashing.hash("x", "\uD800"))
+        .isEqualTo("34c0711cdaacf3e90c5d563a7bf7ae07c7bdd4977bdac45e06594c91a3497acb");
+  }
+
+  @Test
+  @DisplayName("C-21: the hash is the SHA-256 of the documented bytes")
+  void hashIsOfTheDocumentedBytes() {
+    byte[] documented = "v1|note|1:a0:".getBytes(StandardCharsets.US_ASCII);
+    assertThat(Hashing.hash("note", "a", "")).isEqualTo(Hashing.hex(Hashing.sha256(documented)));
+  }
+
+  @Test
+  void aKindIsNeitherBlankNorDivided() {
+    refused(KernelErrorCode.INVALID_VALUE, () -> Hashing.hash(" ", "a"));
+    refused(KernelErrorCode.INVALID_VALUE, () -> Hashing.hash("a|b", "c"));
+  }
+}

@@ -1,0 +1,253 @@
+package dev.caliber.kernel.settings;
+
+import static dev.caliber.kernel.Refusals.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.KernelException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  private enum Durability {
+    FULL,
+    WRITE_BEHIND
+  }
+
+  private record Store(
+      String path,
+      Durability durability,
+      int readers,
+      long pages,
+      double share,
+      boolean checked,
+      Duration timeout,
+      DataSize cache,
+      List<String> pragmas) {
+    static Store read(Settings settings) {
+      var section = settings.section("store.sqlite");
+      return new Store(
+          section.text("path"),
+          section.oneOf("durability", Durability.class),
+          section.whole("readers", 1, 64),
+          section.whole("pages", 1L, 10_000_000_000L),
+          section.real("share", 0.25, 1),
+          section.flag("checked"),
+          section.duration("busy-timeout", Duration.ofMillis(10), Duration.ofMinutes(1)),
+          section.size("cache", new DataSize(1024), DataSize.parse("4GiB")),
+          section.texts("pragmas"));
+    }
+  }
+
+  private static final String COMPLETE =
+      """
+      [store.sqlite]
+      path = "caliber.db"
+      durability = "write-behind"
+      readers = 4
+      pages = 5000000000
+      share = 1
+      checked = true
+      busy-timeout = "5s"
+      cache = "64MiB"
+      pragmas = ["a", "b"]
+      """;
+
+  @Test
+  void readsEveryKindOfSetting() {
+    var settings = Settings.parse("caliber.toml", COMPLETE);
+    assertThat(Store.read(settings))
+        .isEqualTo(
+            new Store(
+                "caliber.db",
+                Durability.WRITE_BEHIND,
+                4,
+                5_000_000_000L,
+                1,
+                true,
+                Duration.ofSeconds(5),
+                DataSize.parse("64MiB"),
+                List.of("a", "b")));
+    settings.verify();
+    assertThat(settings.problems()).isEmpty();
+    assertThat(settings.sourceName()).isEqualTo("caliber.toml");
+  }
+
+  @Test
+  void remembersTheKeysThatWereRead() {
+    var settings = Settings.parse("caliber.toml", "");
+    settings.section("b").flag("x");
+    settings.section("a.c").text("y-z");
+    assertThat(settings.keysRead()).containsExactly("a.c.y-z", "b.x");
+  }
+
+  @Test
+  @DisplayName("ARC-02: a missing setting is an error that names it")
+  void aMissingSettingIsAnError() {
+    var settings = Settings.parse("caliber.toml", COMPLETE.replace("readers = 4\n", ""));
+    assertThat(Store.read(settings).readers()).isEqualTo(1);
+    assertThat(refused(KernelErrorCode.MISSING_REQUIRED, settings::verify))
+        .hasMessage("caliber.toml:1:1: wanted the setting store.sqlite.readers, found none");
+  }
+
+  @Test
+  @DisplayName("ARC-02: an empty file misses every setting, and says so at once")
+  void anEmptyFileMissesEverySetting() {
+    var settings = Settings.parse("caliber.toml", "");
+    assertThatCode(() -> Store.read(settings)).doesNotThrowAnyException();
+    refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify);
+    assertThat(settings.problems())
+        .hasSize(9)
+        .allSatisfy(
+            problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.MISSING_REQUIRED));
+  }
+
+  @Test
+  @DisplayName("ARC-02: values out of bounds or of another kind are errors with their place")
+  void wrongValuesAreErrors() {
+    var settings =
+        Settings.parse(
+            "caliber.toml",
+            """
+            # wrong in every line
+
+            [store.sqlite]
+            path = 1
+            durability = "WRITE_BEHIND"
+            readers = 65
+            pages = 1.0
+            share = nan
+              checked = "yes"
+            busy-timeout = 5
+            cache = "5GiB"
+            pragmas = ["a", 1]
+            """);
+    var store = Store.read(settings);
+    assertThat(store)
+        .isEqualTo(
+            new Store(
+                "unset",
+                Durability.FULL,
+                1,
+                1,
+                0.25,
+                false,
+                Duration.ofMillis(10),
+                new DataSize(1024),
+                List.of()));
+    String at = "caliber.toml:";
+    assertThat(settings.problems().stream().map(CaliberException::message))
+        .containsExactly(
+            at + "4:1: store.sqlite.path: wanted text, found '1'",
+            at
+                + "5:1: store.sqlite.durability: wanted one of full, write-behind, found 'WRITE_BEHIND'",
+            at + "6:1: store.sqlite.readers: wanted a whole number from 1 to 64, found '65'",
+            at
+                + "7:1: store.sqlite.pages: wanted a whole number from 1 to 10000000000, found '1.0'",
+            at + "8:1: store.sqlite.share: wanted a number from 0.25 to 1.0, found 'NaN'",
+            at + "9:3: store.sqlite.checked: wanted true or false, found 'yes'",
+            at + "10:1: store.sqlite.busy-timeout: wanted a duration from 10ms to 1m, found '5'",
+            at + "11:1: store.sqlite.cache: wanted a size from 1KiB to 4GiB, found '5GiB'",
+            at + "12:1: store.sqlite.pragmas: wanted an array of texts, found 'an array'");
+  }
+
+  @Test
+  @DisplayName("ARC-02: an unknown setting is an error with the nearest known name")
+  void unknownSettingsAreErrors() {
+    var settings = Settings.parse("caliber.toml", COMPLETE + "busy_timeout = \"1s\"\nzebra = 1\n");
+    Store.read(settings);
+    assertThat(refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify).getSuppressed())
+        .extracting(Throwable::getMessage)
+        .containsExactly(
+            "caliber.toml:11:1: store.sqlite.busy_timeout: unknown setting; the nearest known one is"
+                + " store.sqlite.busy-timeout",
+            "caliber.toml:12:1: store.sqlite.zebra: unknown setting");
+  }
+
+  @Test
+  void anUnknownSectionIsReportedOnce() {
+    var settings =
+        Settings.parse(
+            "caliber.toml",
+            COMPLETE + "[stroe.sqlite]\na = 1\nb = 2\n[store.sqlite.deeper]\nc = 3\n");
+    Store.read(settings);
+    assertThat(settings.problems().stream().map(KernelException::message))
+        .containsExactly(
+            "caliber.toml:11:1: stroe: unknown section; the nearest known one is store",
+            "caliber.toml:14:1: store.sqlite.deeper: unknown section");
+  }
+
+  @Test
+  void errorsComeInTheOrderOfTheFile() {
+    var settings = Settings.parse("f", "[b]\ny = 1\nx = 1\n[a]\nx = 1\n");
+    settings.section("a").text("x");
+    settings.section("b").text("x");
+    settings.section("a").text("gone");
+    assertThat(settings.problems().stream().map(problem -> problem.message().substring(0, 5)))
+        .containsExactly("f:2:1", "f:3:1", "f:4:1", "f:5:1");
+  }
+
+  @Test
+  void aTableIsNoValueAndAValueIsNoTable() {
+    var settings = Settings.parse("f", "[a]\nx = 1\n[a.b]\nc = 1\n");
+    settings.section("a").text("b");
+    settings.section("a.x").text("y");
+    assertThat(settings.problems().stream().map(CaliberException::message))
+        .contains(
+            "f:3:1: a.b: wanted text, found 'a table'",
+            "f:1:1: wanted the setting a.x.y, found none");
+  }
+
+  @Test
+  @DisplayName("ARC-02: syntax errors wait for the verdict and carry their place")
+  void syntaxErrorsCarryTheirPlace() {
+    var settings = Settings.parse("caliber.toml", "[store.sqlite]\npath = \nreaders = 0\n");
+    Store.read(settings);
+    assertThat(settings.problems()).isNotEmpty();
+    assertThat(settings.problems().getFirst().report())
+        .startsWith("CALIBER_CONFIG_INVALID_SETTING: caliber.toml:2:8: TOML: ");
+    assertThat(settings.problems())
+        .noneSatisfy(
+            problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.MISSING_REQUIRED));
+  }
+
+  @Test
+  void aKeyReadTwiceIsReportedOnce() {
+    var settings = Settings.parse("f", "[a]\nx = 1\n");
+    settings.section("a").text("x");
+    settings.section("a").text("x");
+    assertThat(settings.problems()).hasSize(1);
+  }
+
+  @Test
+  void theHashIsOfTheTextAlone() {
+    assertThat(Settings.parse("a", COMPLETE).hash())
+        .isEqualTo(Settings.parse("b", COMPLETE).hash())
+        .isNotEqualTo(Settings.parse("a", COMPLETE + "\n").hash())
+        .hasSize(64);
+  }
+
+  @Test
+  void codeThatAsksForImpossibleThingsIsRefused() {
+    var settings = Settings.parse("f", "");
+    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("A"));
+    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a..b"));
+    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").text("some_key"));
+    refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").whole("x", 2, 1));
+    refused(KernelErrorCode.LIMIT_EXCEEDED, () -> Settings.parse("f", "#".repeat((1 << 20) + 1)));
+  }
+
+  @Test
+  void theNearestNameNeedsTheFewestEdits() {
+    assertThat(NearestName.edits("kitten", "sitting")).isEqualTo(3);
+    assertThat(NearestName.edits("", "abc")).isEqualTo(3);
+    assertThat(NearestName.of("prot", List.of("host", "port"))).contains("port");
+    assertThat(NearestName.of("zebra", List.of("host", "port"))).isEmpty();
+    assertThat(NearestName.of("x", List.of())).isEmpty();
+  }
+}
