@@ -1,0 +1,46 @@
+package dev.caliber.store;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.stream.Collectors;
+
+/** Computes a table's columns anew from its bodies. */
+final class ColumnBackfill<T> {
+
+  private final Session session;
+  private final TableRuntime<T> runtime;
+
+  ColumnBackfill(Session session, TableRuntime<T> runtime) {
+    this.session = session;
+    this.runtime = runtime;
+  }
+
+  void run() throws SQLException {
+    Table<T> table = runtime.table();
+    if (table.columns().isEmpty()) {
+      return;
+    }
+    String assignments =
+        table.columns().stream()
+            .map(column -> TableSql.quote(column.name()) + " = ?")
+            .collect(Collectors.joining(", "));
+    PreparedStatement update =
+        session.statement(
+            "UPDATE %s SET %s WHERE \"space\" = ? AND \"key\" = ?"
+                .formatted(TableSql.quote(table.name()), assignments));
+    new RowWalk(session).each(runtime, (row, _) -> fill(update, row));
+  }
+
+  private void fill(PreparedStatement update, StoredRow row) throws SQLException {
+    Table<T> table = runtime.table();
+    T record = runtime.codec().decode(row.body());
+    int position = 1;
+    for (Column<T> column : table.columns()) {
+      Object value = RowBinder.columnValue(table, column, record);
+      session.dialect().bind(update, position++, column.type(), value);
+    }
+    update.setString(position++, row.space());
+    update.setString(position, row.key());
+    update.executeUpdate();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.caliber.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Holds a store's directory for this process. The file names the holder, for the message. */
+final class DirectoryLock implements AutoCloseable {
+
+  static final String FILE_NAME = "caliber.lock";
+
+  private final FileChannel channel;
+
+  private DirectoryLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  static DirectoryLock take(Path directory) {
+    Path file = directory.resolve(FILE_NAME);
+    try {
+      Files.createDirectories(directory);
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      try {
+        if (tryLock(channel) == null) {
+          throw StoreException.inUse(directory.toString(), holder(file));
+        }
+        channel.truncate(0);
+        channel.write(
+            ByteBuffer.wrap(
+                Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+        return new DirectoryLock(channel);
+      } catch (Throwable e) {
+        channel.close();
+        throw e;
+      }
+    } catch (AccessDeniedException _) {
+      throw StoreException.readOnly(directory.toString());
+    } catch (FileSystemException e) {
+      throw refused(directory, e);
+    } catch (IOException e) {
+      throw StoreException.unreadable(directory.toString(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static StoreException refused(Path directory, FileSystemException e) {
+    String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+    return reason.contains("Read-only")
+        ? StoreException.readOnly(directory.toString())
+        : reason.contains("No space left")
+            ? StoreException.diskFull(directory.toString(), e)
+            : StoreException.unreadable(directory.toString(), reason);
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException _) {
+      return null;
+    }
+  }
+
+  private static String holder(Path file) {
+    try {
+      String pid = Files.readString(file, StandardCharsets.US_ASCII).strip();
+      return pid.isEmpty() ? "another process" : "process " + pid;
+    } catch (IOException _) {
+      return "another process";
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.caliber.store;
+
+/** When a write counts as done. */
+public enum Durability {
+  /** The commit is on disk before the write returns. */
+  FULL,
+  /**
+   * The commit is handed to the operating system: a power cut may lose the last ones, never tear
+   * one.
+   */
+  RELAXED
+}

@@ -1,0 +1,50 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** A database that holds a store: SQLite in this process, or a PostgreSQL server. */
+interface Engine extends AutoCloseable {
+
+  Dialect dialect();
+
+  /** For messages: the file or the server's address, never a password. */
+  String place();
+
+  Session open(SessionRole role);
+
+  /** Writes of equal lanes take turns; writes of different lanes run beside each other. */
+  Object lane(SpaceId space);
+
+  /** How many lanes are served at once. */
+  int writers();
+
+  /** True when there is one connection only, so that reads wait for their turn too. */
+  boolean sharesOneSession();
+
+  /** Takes the lock under which a store is laid out; released with the transaction. */
+  void lockSchema(Session keeper) throws SQLException;
+
+  /** Makes roles, rights and policies for the tables, where the engine has such things. */
+  void secure(Session keeper, Set<String> tables) throws SQLException;
+
+  /** Starts what runs beside the store: checkpoints, notifications. */
+  void start(EngineEvents events);
+
+  /** Tells other processes, if there are any. */
+  void announce(List<Commit> commits);
+
+  /**
+   * After a failed commit: true if it is known to have happened, false if not; {@code
+   * COMMIT_UNKNOWN} if nobody can say.
+   */
+  boolean committedAfterAll(Session session, SQLException failure);
+
+  /** Ends what {@link #start} began; sessions stay open. */
+  void stop();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,15 @@
+package dev.caliber.store;
+
+/**
+ * A place in a space's feed: everything up to and including {@code sequence} has been seen. The
+ * epoch changes when the space's content is replaced (restore, import), and what was derived from
+ * the feed has to be rebuilt.
+ */
+public record FeedCursor(long epoch, long sequence) {
+
+  public FeedCursor {
+    if (epoch < 1 || sequence < 0) {
+      throw new IllegalArgumentException("No feed cursor: %d/%d".formatted(epoch, sequence));
+    }
+  }
+}

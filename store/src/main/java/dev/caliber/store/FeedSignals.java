@@ -1,0 +1,99 @@
+package dev.caliber.store;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.caliber.kernel.SpaceId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** Wakes those who wait for a space's next commit. */
+final class FeedSignals {
+
+  private final ConcurrentHashMap<SpaceId, Signal> signals = new ConcurrentHashMap<>();
+
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+  private record Listener(String table, Consumer<SpaceId> target) {}
+
+  /** Tells of commits of this process. */
+  void committed(List<Commit> commits) {
+    for (Commit commit : commits) {
+      of(commit.space()).raise();
+      for (Listener listener : listeners) {
+        if (commit.changes().stream().anyMatch(change -> change.table().equals(listener.table))) {
+          listener.target.accept(commit.space());
+        }
+      }
+    }
+  }
+
+  ChangeFeed.Watch watch(Table<?> table, Consumer<SpaceId> target) {
+    Listener listener = new Listener(table.name(), target);
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  /** How often the space has changed; to be read before the feed is. */
+  long count(SpaceId space) {
+    return of(space).count();
+  }
+
+  /** Another process may have committed something, in whatever table. */
+  void changed(SpaceId space) {
+    of(space).raise();
+    listeners.forEach(listener -> listener.target.accept(space));
+  }
+
+  /** Returns when the count has passed {@code seen}, or after {@code atMost}: how long it took. */
+  Duration await(SpaceId space, long seen, Duration atMost) throws InterruptedException {
+    return of(space).await(seen, atMost);
+  }
+
+  private Signal of(SpaceId space) {
+    return signals.computeIfAbsent(space, _ -> new Signal());
+  }
+
+  private static final class Signal {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition raised = lock.newCondition();
+
+    @GuardedBy("lock")
+    private long count;
+
+    long count() {
+      lock.lock();
+      try {
+        return count;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void raise() {
+      lock.lock();
+      try {
+        count++;
+        raised.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    Duration await(long seen, Duration atMost) throws InterruptedException {
+      long nanos = atMost.toNanos();
+      lock.lockInterruptibly();
+      try {
+        while (count == seen && nanos > 0) {
+          nanos = raised.awaitNanos(nanos);
+        }
+        return atMost.minusNanos(nanos);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/** The feed's rows: written with the commit they describe, read by followers. */
+final class FeedSql {
+
+  private static final String INSERT =
+      """
+      INSERT INTO store_feed ("space", "sequence", "host", "host_counter", "time", "changes")
+      VALUES (?, ?, ?, ?, ?, ?)""";
+
+  private static final String SELECT =
+      """
+      SELECT "sequence", "host", "host_counter", "time", "changes" FROM store_feed
+      WHERE "space" = ? AND "sequence" > ? ORDER BY "sequence" LIMIT ?""";
+
+  private FeedSql() {}
+
+  static void append(Session session, List<Commit> commits) throws SQLException {
+    PreparedStatement statement = session.statement(INSERT);
+    for (Commit commit : commits) {
+      bind(session, statement, commit);
+      if (commits.size() == 1) {
+        statement.executeUpdate();
+      } else {
+        statement.addBatch();
+      }
+    }
+    if (commits.size() > 1) {
+      statement.executeBatch();
+    }
+  }
+
+  private static void bind(Session session, PreparedStatement statement, Commit commit)
+      throws SQLException {
+    int position = 1;
+    statement.setString(position++, commit.space().value());
+    statement.setLong(position++, commit.sequence());
+    statement.setString(position++, commit.host().toString());
+    statement.setLong(position++, commit.hostCounter());
+    session.dialect().bind(statement, position++, ColumnType.INSTANT, commit.time());
+    statement.setString(position, text(commit.changes()));
+  }
+
+  static List<Commit> read(Session session, SpaceId space, long after, int limit)
+      throws SQLException {
+    PreparedStatement statement = session.statement(SELECT);
+    statement.setString(1, space.value());
+    statement.setLong(2, after);
+    statement.setInt(3, limit);
+    List<Commit> commits = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        int position = 1;
+        long sequence = rows.getLong(position++);
+        Id host = Id.parse(rows.getString(position++));
+        long hostCounter = rows.getLong(position++);
+        Instant time =
+            (Instant)
+                Objects.requireNonNull(
+                    session.dialect().read(rows, position++, ColumnType.INSTANT));
+        commits.add(
+            new Commit(
+                space, sequence, host, hostCounter, time, changes(rows.getString(position))));
+      }
+    }
+    return commits;
+  }
+
+  private static String text(List<Change> changes) {
+    ArrayNode array = Json.mapper().createArrayNode();
+    for (Change change : changes) {
+      array.addArray().add(change.table()).add(change.key()).add(letter(change.kind()));
+    }
+    return Json.text(array);
+  }
+
+  private static List<Change> changes(String text) {
+    List<Change> changes = new ArrayList<>();
+    for (JsonNode change : Json.read(text, ArrayNode.class)) {
+      changes.add(
+          new Change(
+              change.get(0).asString(), change.get(1).asString(), kind(change.get(2).asString())));
+    }
+    return changes;
+  }
+
+  private static String letter(ChangeKind kind) {
+    return kind.name().substring(0, 1);
+  }
+
+  private static ChangeKind kind(String letter) {
+    for (ChangeKind kind : ChangeKind.values()) {
+      if (letter(kind).equals(letter)) {
+        return kind;
+      }
+    }
+    throw StoreException.corrupt("The feed holds an unknown kind of change '%s'".formatted(letter));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a group of writes as one database transaction, each behind a savepoint, and acknowledges
+ * them after one flush.
+ */
+final class GroupCommit {
+
+  private final WriteTurn turn;
+  private final Engine engine;
+  private final Map<SpaceId, SpaceHead> heads = new LinkedHashMap<>();
+  private final List<Commit> commits = new ArrayList<>();
+
+  GroupCommit(WriteTurn turn, Engine engine) {
+    this.turn = turn;
+    this.engine = engine;
+  }
+
+  /** Runs the group in the transaction that has been begun; returns what was committed. */
+  List<Commit> run(List<PendingWrite<?>> group) {
+    Session session = turn.session();
+    try {
+      for (PendingWrite<?> write : group) {
+        runOne(write, group.size() > 1);
+      }
+      if (commits.isEmpty()) {
+        session.rollback();
+      } else {
+        FeedSql.append(session, commits);
+        for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
+          session.advanceHead(head.getKey(), head.getValue());
+        }
+        commit(session);
+      }
+    } catch (SQLException e) {
+      abandon(group, session.dialect().translate("A commit", e));
+      return List.of();
+    } catch (StoreException e) {
+      abandon(group, e);
+      return List.of();
+    }
+    group.forEach(PendingWrite::complete);
+    return commits;
+  }
+
+  private void runOne(PendingWrite<?> write, boolean grouped) throws SQLException {
+    Session session = turn.session();
+    SpaceHead head = headOf(write);
+    if (head == null) {
+      return;
+    }
+    if (grouped) {
+      session.savepoint();
+    }
+    JdbcTransaction transaction = new JdbcTransaction(turn, write.space(), head);
+    try {
+      write.run(transaction);
+      transaction.finish();
+    } catch (Throwable refusal) {
+      transaction.end();
+      write.refuse(refusal);
+      if (!session.isUsable()) {
+        throw StoreException.transactionFailed("The connection was lost", refusal);
+      }
+      undo(grouped);
+      return;
+    }
+    if (grouped) {
+      session.releaseSavepoint();
+    }
+    if (transaction.changes().written()) {
+      SpaceHead next = head.next();
+      heads.put(write.space(), next);
+      commits.add(
+          new Commit(
+              write.space(),
+              next.sequence(),
+              turn.host(),
+              next.hostCounter(),
+              transaction.now(),
+              transaction.visibleChanges()));
+    }
+  }
+
+  /** A write alone in its group has no savepoint: with no commits, the group is rolled back. */
+  private void undo(boolean grouped) throws SQLException {
+    if (grouped) {
+      turn.session().rollbackToSavepoint();
+    }
+  }
+
+  private @Nullable SpaceHead headOf(PendingWrite<?> write) throws SQLException {
+    SpaceHead known = heads.get(write.space());
+    if (known != null) {
+      return known;
+    }
+    SpaceHead found = turn.session().lockHead(write.space()).orElse(null);
+    if (found == null) {
+      write.refuse(StoreException.unknownSpace(write.space()));
+    }
+    return found;
+  }
+
+  private void commit(Session session) throws SQLException {
+    try {
+      session.commit();
+    } catch (SQLException e) {
+      if (!engine.committedAfterAll(session, e)) {
+        throw e;
+      }
+    }
+  }
+
+  private void abandon(List<PendingWrite<?>> group, StoreException reason) {
+    try {
+      turn.session().rollback();
+    } catch (SQLException e) {
+      reason.addSuppressed(e);
+    }
+    group.forEach(write -> write.abandon(reason));
+  }
+}

@@ -1,0 +1,292 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The record store over JDBC, the same on both engines.
+ *
+ * <p>Work runs on platform threads: writes on the lanes' writer threads, reads on the caller's own
+ * thread or, if that is a virtual one, on a reader thread, because a native call would hold its
+ * carrier.
+ */
+final class JdbcRecordStore implements RecordStore, EngineEvents {
+
+  private static final String SPACES = "SELECT \"name\" FROM store_space";
+
+  private static final String CREATE_SPACE =
+      """
+      INSERT INTO store_space ("name", "epoch", "sequence", "host_counter", "created_at")
+      VALUES (?, 1, 0, 0, ?) ON CONFLICT DO NOTHING""";
+
+  private final Engine engine;
+  private final Catalogue catalogue;
+  private final StoreConfig config;
+  private final Clock clock;
+  private final Sessions readers;
+  private final WriteLanes lanes;
+  private final ExecutorService readerThreads;
+  private final FeedSignals signals = new FeedSignals();
+  private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
+  private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+
+  /** A read by the store itself. */
+  interface SessionRead<T> {
+    T apply(Session session) throws SQLException;
+  }
+
+  private JdbcRecordStore(Engine engine, Catalogue catalogue, StoreConfig config, Seams seams) {
+    this.engine = engine;
+    this.catalogue = catalogue;
+    this.config = config;
+    this.clock = seams.clock;
+    this.readers = new Sessions(() -> engine.open(SessionRole.READER), config.reads());
+    this.readerThreads =
+        Executors.newFixedThreadPool(
+            config.reads().sessions(),
+            Thread.ofPlatform().name("caliber-reader-", 0).daemon().factory());
+    this.lanes =
+        new WriteLanes(
+            engine,
+            config.writes(),
+            session ->
+                new WriteTurn(session, catalogue, config, seams.clock, seams.ids, seams.host),
+            this::committed);
+  }
+
+  private record Seams(Clock clock, Ids ids, Id host) {}
+
+  static JdbcRecordStore open(StoreConfig config, List<Table<?>> declared, Clock clock, Ids ids) {
+    Engine engine = Engines.open(config);
+    try {
+      Catalogue catalogue = catalogue(declared, engine.dialect());
+      Id host = SchemaLayout.apply(engine, catalogue, clock, ids);
+      JdbcRecordStore store =
+          new JdbcRecordStore(engine, catalogue, config, new Seams(clock, ids, host));
+      store.start();
+      return store;
+    } catch (Throwable e) {
+      closeSuppressing(e, engine);
+      throw e;
+    }
+  }
+
+  static Catalogue catalogue(List<Table<?>> declared, Dialect dialect) {
+    List<Table<?>> tables = new ArrayList<>(declared);
+    tables.add(Jobs.TABLE);
+    return new Catalogue(tables, dialect);
+  }
+
+  private void start() {
+    lanes.start();
+    createSpace(SpaceId.DEFAULT);
+    engine.start(this);
+  }
+
+  @Override
+  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
+    requireOutside();
+    requireSpace(space);
+    if (engine.sharesOneSession()) {
+      return lanes.write(space, transaction -> guarded(() -> work.apply(transaction)));
+    }
+    return onSnapshot(
+        space,
+        session -> {
+          JdbcSnapshot snapshot = new JdbcSnapshot(session, space, catalogue, config.reads());
+          try {
+            return guarded(() -> work.apply(snapshot));
+          } finally {
+            snapshot.end();
+          }
+        });
+  }
+
+  @Override
+  public <T> T write(SpaceId space, Function<Transaction, T> work) {
+    requireOutside();
+    requireSpace(space);
+    return lanes.write(space, transaction -> guarded(() -> work.apply(transaction)));
+  }
+
+  @Override
+  public ChangeFeed changes() {
+    return new JdbcChangeFeed(this, signals, config.feed(), clock);
+  }
+
+  @Override
+  public void createSpace(SpaceId space) {
+    upkeep(
+        space,
+        session -> {
+          PreparedStatement statement = session.statement(CREATE_SPACE);
+          statement.setString(1, space.value());
+          session.dialect().bind(statement, 2, ColumnType.INSTANT, clock.instant());
+          statement.executeUpdate();
+        });
+    knownSpaces.add(space);
+  }
+
+  @Override
+  public SortedSet<SpaceId> spaces() {
+    SortedSet<SpaceId> spaces = new TreeSet<>();
+    onKeeper(
+        session -> {
+          PreparedStatement statement = session.statement(SPACES);
+          try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+              spaces.add(new SpaceId(rows.getString(1)));
+            }
+          }
+        });
+    knownSpaces.addAll(spaces);
+    return spaces;
+  }
+
+  @Override
+  public void changed(SpaceId space) {
+    signals.changed(space);
+  }
+
+  @Override
+  public void betweenWrites(SessionTask task) {
+    lanes.betweenWrites(task);
+  }
+
+  /** A short transaction of the store's own in one space, beside the records. */
+  void upkeep(SpaceId space, SessionTask task) {
+    lanes.betweenWrites(
+        session -> {
+          session.beginWrite(space);
+          task.run(session);
+          session.commit();
+        });
+  }
+
+  /** Runs a read of the store's own on one snapshot. */
+  <T> T onSnapshot(SpaceId space, SessionRead<T> work) {
+    if (engine.sharesOneSession()) {
+      List<T> result = new ArrayList<>(1);
+      lanes.betweenWrites(
+          session -> {
+            session.beginRead(space);
+            result.add(inTransaction(session, work));
+          });
+      return result.getFirst();
+    }
+    Lease lease = readers.lease();
+    try {
+      return Thread.currentThread().isVirtual()
+          ? Outcomes.await(
+              CompletableFuture.supplyAsync(() -> onLease(lease, space, work), readerThreads))
+          : onLease(lease, space, work);
+    } finally {
+      lease.close();
+    }
+  }
+
+  private static <T> T onLease(Lease lease, SpaceId space, SessionRead<T> work) {
+    try {
+      return inTransaction(lease.begin(space), work);
+    } catch (SQLException e) {
+      throw lease.session().dialect().translate("A read", e);
+    }
+  }
+
+  private static <T> T inTransaction(Session session, SessionRead<T> work) throws SQLException {
+    try {
+      T result = work.apply(session);
+      session.commit();
+      return result;
+    } catch (Throwable e) {
+      try {
+        session.rollback();
+      } catch (SQLException later) {
+        e.addSuppressed(later);
+      }
+      throw e;
+    }
+  }
+
+  /** Runs work that sees all spaces, on a session of its own. */
+  void onKeeper(SessionTask task) {
+    if (engine.sharesOneSession()) {
+      lanes.betweenWrites(task);
+      return;
+    }
+    try (Session keeper = engine.open(SessionRole.KEEPER)) {
+      task.run(keeper);
+    } catch (SQLException e) {
+      throw engine.dialect().translate("Upkeep", e);
+    }
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Catalogue catalogue() {
+    return catalogue;
+  }
+
+  private void committed(List<Commit> commits) {
+    if (!commits.isEmpty()) {
+      signals.committed(commits);
+      engine.announce(commits);
+    }
+  }
+
+  private void requireSpace(SpaceId space) {
+    if (!knownSpaces.contains(space) && !spaces().contains(space)) {
+      throw StoreException.unknownSpace(space);
+    }
+  }
+
+  private void requireOutside() {
+    if (inside.get()) {
+      throw StoreException.nested();
+    }
+  }
+
+  private <T> T guarded(Supplier<T> work) {
+    inside.set(true);
+    try {
+      return work.get();
+    } finally {
+      inside.set(false);
+    }
+  }
+
+  @Override
+  public void close() {
+    engine.stop();
+    lanes.close();
+    readers.close();
+    readerThreads.close();
+    engine.close();
+  }
+
+  private static void closeSuppressing(Throwable first, Engine engine) {
+    try {
+      engine.close();
+    } catch (RuntimeException e) {
+      first.addSuppressed(e);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of one space on one session, inside a database transaction. */
+class JdbcSnapshot implements Snapshot {
+
+  private static final int KEY = 1;
+  private static final int REVISION = 2;
+  private static final int SCHEMA = 3;
+  private static final int CRC = 4;
+  private static final int BODY = 5;
+
+  final Session session;
+  final SpaceId space;
+  final Catalogue catalogue;
+  private final StoreConfig.Reads limits;
+  private boolean ended;
+
+  JdbcSnapshot(Session session, SpaceId space, Catalogue catalogue, StoreConfig.Reads limits) {
+    this.session = session;
+    this.space = space;
+    this.catalogue = catalogue;
+    this.limits = limits;
+  }
+
+  @Override
+  public SpaceId space() {
+    return space;
+  }
+
+  @Override
+  public long sequence() {
+    requireOpen();
+    try {
+      return session
+          .head(space)
+          .map(SpaceHead::sequence)
+          .orElseThrow(() -> StoreException.unknownSpace(space));
+    } catch (SQLException e) {
+      throw session.dialect().translate("Reading the head", e);
+    }
+  }
+
+  @Override
+  public <T> Optional<Row<T>> row(Table<T> table, Object key) {
+    requireOpen();
+    TableRuntime<T> runtime = catalogue.of(table);
+    return body(runtime, key.toString())
+        .map(body -> new Row<>(runtime.codec().decode(body), body.revision()));
+  }
+
+  final <T> Optional<StoredBody> body(TableRuntime<T> runtime, String key) {
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().select);
+      statement.setString(1, space.value());
+      statement.setString(2, key);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next() ? Optional.of(readBody(runtime.table(), rows)) : Optional.empty();
+      }
+    } catch (SQLException e) {
+      throw session.dialect().translate("Reading a " + runtime.table().name(), e);
+    }
+  }
+
+  @Override
+  public <T> Page<T> scan(Query<T> query, int limit) {
+    requireOpen();
+    if (limit < 1 || limit > limits.pageLimit()) {
+      throw new IllegalArgumentException(
+          "A page holds 1 to %d rows (store.reads.page-limit), not %d"
+              .formatted(limits.pageLimit(), limit));
+    }
+    return query.filter().isPresent()
+        ? filteredPage(query, limit)
+        : fullPage(query, fetch(query, limit + 1), limit);
+  }
+
+  @Override
+  public <T> long count(Query<T> query) {
+    requireOpen();
+    if (query.filter().isPresent() || query.cursor().isPresent()) {
+      throw new IllegalArgumentException("Only a query without filter and cursor can be counted");
+    }
+    TableRuntime<T> runtime = catalogue.of(query.table());
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().count(query.shape()));
+      bindQuery(statement, query);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        return rows.getLong(1);
+      }
+    } catch (SQLException e) {
+      throw session.dialect().translate("Counting " + query.table().name(), e);
+    }
+  }
+
+  private static <T> Page<T> fullPage(Query<T> query, List<Row<T>> fetched, int limit) {
+    if (fetched.size() <= limit) {
+      return new Page<>(fetched, Optional.empty());
+    }
+    List<Row<T>> rows = fetched.subList(0, limit);
+    return new Page<>(rows, Optional.of(PageCursor.of(query, rows.getLast().record())));
+  }
+
+  /** Reads on until the page is full, the rows end, or the scan limit is reached. */
+  private <T> Page<T> filteredPage(Query<T> query, int limit) {
+    List<Row<T>> passed = new ArrayList<>();
+    Query<T> rest = query;
+    int examined = 0;
+    while (true) {
+      int chunk = Math.min(limits.pageLimit(), limits.scanLimit() - examined);
+      List<Row<T>> rows = fetch(rest, chunk);
+      for (Row<T> row : rows) {
+        examined++;
+        if (query.filter().orElseThrow().test(row.record())) {
+          passed.add(row);
+          if (passed.size() == limit) {
+            return new Page<>(passed, Optional.of(PageCursor.of(query, row.record())));
+          }
+        }
+      }
+      if (rows.size() < chunk) {
+        return new Page<>(passed, Optional.empty());
+      }
+      PageCursor place = PageCursor.of(query, rows.getLast().record());
+      if (examined >= limits.scanLimit()) {
+        return new Page<>(passed, Optional.of(place));
+      }
+      rest = query.resume(place);
+    }
+  }
+
+  private <T> List<Row<T>> fetch(Query<T> query, int limit) {
+    TableRuntime<T> runtime = catalogue.of(query.table());
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
+      int position = bindQuery(statement, query);
+      statement.setInt(position, limit);
+      try (ResultSet rows = statement.executeQuery()) {
+        List<Row<T>> fetched = new ArrayList<>();
+        while (rows.next()) {
+          StoredBody body = readBody(runtime.table(), rows);
+          fetched.add(new Row<>(runtime.codec().decode(body), body.revision()));
+        }
+        return fetched;
+      }
+    } catch (SQLException e) {
+      throw session.dialect().translate("Scanning " + query.table().name(), e);
+    }
+  }
+
+  /** Binds space, fixed columns, range and cursor; returns the next free position. */
+  private <T> int bindQuery(PreparedStatement statement, Query<T> query) throws SQLException {
+    Dialect dialect = session.dialect();
+    int position = 1;
+    statement.setString(position++, space.value());
+    List<String> indexed = query.shape().index().map(Index::columns).orElse(List.of());
+    for (int i = 0; i < query.equalValues().size(); i++) {
+      ColumnType type = query.table().column(indexed.get(i)).type();
+      dialect.bind(statement, position++, type, query.equalValues().get(i));
+    }
+    if (query.lower().isPresent()) {
+      dialect.bind(statement, position++, query.rangeType(), query.lower().get());
+    }
+    if (query.upper().isPresent()) {
+      dialect.bind(statement, position++, query.rangeType(), query.upper().get());
+    }
+    if (query.cursor().isPresent()) {
+      PageCursor.Place place = query.cursor().get().place(query);
+      List<Column<T>> order = query.orderColumns();
+      for (int i = 0; i < order.size(); i++) {
+        dialect.bind(statement, position++, order.get(i).type(), place.values().get(i));
+      }
+      statement.setString(position++, place.key());
+    }
+    return position;
+  }
+
+  /** Takes the body out of a result row and holds it to its checksum. */
+  private <T> StoredBody readBody(Table<T> table, ResultSet rows) throws SQLException {
+    List<byte @Nullable []> binaries = List.of();
+    if (!table.binaries().isEmpty()) {
+      binaries = new ArrayList<>();
+      for (int i = 0; i < table.binaries().size(); i++) {
+        binaries.add(rows.getBytes(BODY + 1 + i));
+      }
+    }
+    StoredBody body =
+        new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), rows.getBytes(BODY), binaries);
+    String key = rows.getString(KEY);
+    if (session.checksum().of(space.value(), key, body) != rows.getLong(CRC)) {
+      throw StoreException.corrupt(
+          "The %s '%s' in space '%s' does not match its checksum"
+              .formatted(table.name(), key, space.value()));
+    }
+    return body;
+  }
+
+  /** From here on this view must not be used: its session goes to somebody else. */
+  final void end() {
+    ended = true;
+  }
+
+  final void requireOpen() {
+    if (ended) {
+      throw new IllegalStateException("This snapshot or transaction has ended");
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** One write in progress: its statements run at once, inside its turn. */
+final class JdbcTransaction extends JdbcSnapshot implements Transaction {
+
+  private final StoreConfig.Writes limits;
+  private final Clock clock;
+  private final Ids ids;
+  private final Instant now;
+  private final long revision;
+  private final ChangeList changes;
+  private @Nullable StoreException failure;
+
+  JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head) {
+    super(turn.session(), space, turn.catalogue(), turn.config().reads());
+    this.limits = turn.config().writes();
+    this.clock = turn.clock();
+    this.ids = turn.ids();
+    this.now = dev.caliber.kernel.Timestamps.truncate(turn.clock().instant());
+    this.revision = head.sequence() + 1;
+    this.changes = new ChangeList(limits.changesLimit());
+  }
+
+  @Override
+  public Instant now() {
+    return now;
+  }
+
+  @Override
+  public Id newId() {
+    return ids.next();
+  }
+
+  @Override
+  public long revision() {
+    return revision;
+  }
+
+  ChangeList changes() {
+    return changes;
+  }
+
+  @Override
+  public <T> void insert(Table<T> table, T record) {
+    requireTurn();
+    TableRuntime<T> runtime = catalogue.of(table);
+    insertNew(runtime, checkedKey(table, record), record);
+  }
+
+  @Override
+  public <T> void put(Table<T> table, T record) {
+    requireTurn();
+    TableRuntime<T> runtime = catalogue.of(table);
+    String key = checkedKey(table, record);
+    Optional<StoredBody> old = body(runtime, key);
+    if (old.isPresent()) {
+      replace(runtime, key, old.get(), record);
+    } else {
+      insertNew(runtime, key, record);
+    }
+  }
+
+  @Override
+  public <T> void put(Table<T> table, T record, long expectedRevision) {
+    requireTurn();
+    TableRuntime<T> runtime = catalogue.of(table);
+    String key = checkedKey(table, record);
+    Optional<StoredBody> old = body(runtime, key);
+    long found = old.map(StoredBody::revision).orElse(0L);
+    if (found != expectedRevision) {
+      throw StoreException.revisionChanged(table.name(), key, expectedRevision, found);
+    }
+    if (old.isPresent()) {
+      replace(runtime, key, old.get(), record);
+    } else {
+      insertNew(runtime, key, record);
+    }
+  }
+
+  @Override
+  public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
+    requireTurn();
+    TableRuntime<T> runtime = catalogue.of(table);
+    StoredBody old =
+        body(runtime, key.toString())
+            .orElseThrow(() -> StoreException.notFound(table.name(), key.toString(), space));
+    T changed = change.apply(runtime.codec().decode(old));
+    if (!table.keyOf(changed).equals(key.toString())) {
+      throw StoreException.invalidRecord(table.name(), "an update must not change the key");
+    }
+    replace(runtime, key.toString(), old, changed);
+    return changed;
+  }
+
+  @Override
+  public <T> boolean delete(Table<T> table, Object key) {
+    requireTurn();
+    TableRuntime<T> runtime = catalogue.of(table);
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().delete);
+      statement.setString(1, space.value());
+      statement.setString(2, key.toString());
+      boolean deleted = statement.executeUpdate() > 0;
+      if (deleted) {
+        changes.add(table, key.toString(), ChangeKind.DELETED);
+      }
+      return deleted;
+    } catch (SQLException e) {
+      throw broken("Deleting a " + table.name(), e);
+    }
+  }
+
+  private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
+    Table<T> table = runtime.table();
+    StoredBody body = sized(table, runtime.codec().encode(record, revision));
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().insert);
+      statement.setString(1, space.value());
+      statement.setString(2, key);
+      bindWritten(statement, 3, runtime.table(), key, body, record);
+      if (statement.executeUpdate() == 0) {
+        throw refusedInsert(runtime, key, record);
+      }
+    } catch (SQLException e) {
+      throw broken("Inserting a " + table.name(), e);
+    }
+    changes.add(table, key, ChangeKind.CREATED);
+  }
+
+  private <T> void replace(TableRuntime<T> runtime, String key, StoredBody old, T record) {
+    Table<T> table = runtime.table();
+    StoredBody body = sized(table, runtime.codec().encodeOver(old, record, revision));
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().update);
+      int position = bindWritten(statement, 1, table, key, body, record);
+      statement.setString(position++, space.value());
+      statement.setString(position, key);
+      statement.executeUpdate();
+    } catch (SQLException e) {
+      throw broken("Updating a " + table.name(), e);
+    }
+    changes.add(table, key, ChangeKind.UPDATED);
+  }
+
+  private <T> int bindWritten(
+      PreparedStatement statement, int first, Table<T> table, String key, StoredBody body, T record)
+      throws SQLException {
+    return RowBinder.bind(
+        session, statement, first, new RowBinder.Place<>(table, space.value(), key), body, record);
+  }
+
+  /** The insert did nothing: says whether the key or a unique index was in its way. */
+  private <T> StoreException refusedInsert(TableRuntime<T> runtime, String key, T record)
+      throws SQLException {
+    Table<T> table = runtime.table();
+    if (body(runtime, key).isPresent()) {
+      return StoreException.keyExists(table.name(), key);
+    }
+    for (Index index : table.indexes()) {
+      if (index.unique() && holdsSameValues(runtime, index, record)) {
+        return StoreException.notUnique(table.name(), index.name(), key);
+      }
+    }
+    return StoreException.transactionFailed("The insert of a " + table.name() + " had no effect");
+  }
+
+  private <T> boolean holdsSameValues(TableRuntime<T> runtime, Index index, T record)
+      throws SQLException {
+    PreparedStatement statement = session.statement(runtime.sql().duplicateOf(index));
+    statement.setString(1, space.value());
+    int position = 2;
+    for (String name : index.columns()) {
+      Column<T> column = runtime.table().column(name);
+      Object value = RowBinder.columnValue(runtime.table(), column, record);
+      session.dialect().bind(statement, position++, column.type(), value);
+    }
+    try (ResultSet rows = statement.executeQuery()) {
+      return rows.next();
+    }
+  }
+
+  private <T> StoredBody sized(Table<T> table, StoredBody body) {
+    long bytes = body.json().length;
+    for (byte @Nullable [] binary : body.binaries()) {
+      bytes += binary == null ? 0 : binary.length;
+    }
+    if (bytes > limits.recordLimit().bytes()) {
+      throw StoreException.invalidRecord(
+          table.name(),
+          "it has %d bytes, store.writes.record-limit is %s"
+              .formatted(bytes, limits.recordLimit()));
+    }
+    return body;
+  }
+
+  private static <T> String checkedKey(Table<T> table, T record) {
+    String key = table.keyOf(record);
+    RowBinder.requireKey(table, key);
+    return key;
+  }
+
+  /** A failed statement ends the write: PostgreSQL would refuse the next one, so both do. */
+  private StoreException broken(String doing, SQLException e) {
+    failure = session.dialect().translate(doing, e);
+    return failure;
+  }
+
+  private void requireTurn() {
+    requireOpen();
+    if (failure != null) {
+      throw StoreException.transactionFailed("The write has failed already", failure);
+    }
+    requireTime();
+  }
+
+  private void requireTime() {
+    if (clock.instant().isAfter(now.plus(limits.timeLimit()))) {
+      throw StoreException.tooLong(limits.timeLimit());
+    }
+  }
+
+  /** Called when the work is done: a write that failed or took too long must not commit. */
+  void finish() {
+    end();
+    if (failure != null) {
+      throw failure;
+    }
+    requireTime();
+  }
+
+  /** The commit's entry in the feed. */
+  List<Change> visibleChanges() {
+    return changes.visible();
+  }
+}

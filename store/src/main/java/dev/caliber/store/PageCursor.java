@@ -1,0 +1,78 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/** Where a scan goes on: opaque text that a client may keep and send back. */
+public record PageCursor(String text) {
+
+  /** The last row's place in the order: its index values, then its key. */
+  record Place(List<Object> values, String key) {
+
+    Place {
+      values = List.copyOf(values);
+    }
+  }
+
+  static <T> PageCursor of(Query<T> query, T last) {
+    ArrayNode node = Json.mapper().createArrayNode();
+    node.add(query.fingerprint());
+    for (Column<T> column : query.orderColumns()) {
+      Object value = column.value().apply(last);
+      switch (value) {
+        case Long number -> node.add(number);
+        case Double number -> node.add(number);
+        case Boolean flag -> node.add(flag);
+        case null -> throw new IllegalStateException("Index row without " + column.name());
+        default -> node.add(value.toString());
+      }
+    }
+    node.add(query.table().keyOf(last));
+    return new PageCursor(Base64.getUrlEncoder().withoutPadding().encodeToString(Json.bytes(node)));
+  }
+
+  <T> Place place(Query<T> query) {
+    List<Column<T>> columns = query.orderColumns();
+    JsonNode node = decode();
+    if (!node.isArray() || node.size() != columns.size() + 2) {
+      throw StoreException.invalidCursor("it is not one of this store's");
+    }
+    if (!node.get(0).asString("").equals(query.fingerprint())) {
+      throw StoreException.invalidCursor("it belongs to another query");
+    }
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      values.add(value(columns.get(i).type(), node.get(i + 1)));
+    }
+    return new Place(values, node.get(node.size() - 1).asString(""));
+  }
+
+  private JsonNode decode() {
+    try {
+      byte[] json = Base64.getUrlDecoder().decode(text.getBytes(StandardCharsets.US_ASCII));
+      return Json.mapper().readTree(json);
+    } catch (IllegalArgumentException | JacksonException _) {
+      throw StoreException.invalidCursor("it is not one of this store's");
+    }
+  }
+
+  private static Object value(ColumnType type, JsonNode node) {
+    try {
+      return switch (type) {
+        case TEXT -> node.asString();
+        case INTEGER -> node.asLong();
+        case REAL -> node.asDouble();
+        case FLAG -> node.asBoolean();
+        case INSTANT -> java.time.Instant.parse(node.asString());
+      };
+    } catch (JacksonException | java.time.DateTimeException _) {
+      throw StoreException.invalidCursor("it is not one of this store's");
+    }
+  }
+}

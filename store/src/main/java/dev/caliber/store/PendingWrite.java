@@ -1,0 +1,59 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write that waits for its turn, and its outcome. The outcome is handed over only after the
+ * group's commit: even a refusal may rest on what an earlier write of the group has done.
+ */
+final class PendingWrite<T> {
+
+  private final SpaceId space;
+  private final Function<Transaction, T> work;
+  private final CompletableFuture<T> outcome = new CompletableFuture<>();
+  private @Nullable T result;
+  private @Nullable Throwable refusal;
+
+  PendingWrite(SpaceId space, Function<Transaction, T> work) {
+    this.space = space;
+    this.work = work;
+  }
+
+  SpaceId space() {
+    return space;
+  }
+
+  CompletableFuture<T> outcome() {
+    return outcome;
+  }
+
+  void run(Transaction transaction) {
+    result = work.apply(transaction);
+  }
+
+  void refuse(Throwable reason) {
+    refusal = reason;
+  }
+
+  boolean isRefused() {
+    return refusal != null;
+  }
+
+  /** After the commit. */
+  @SuppressWarnings("NullAway") // a result may be null when T allows it
+  void complete() {
+    if (refusal != null) {
+      outcome.completeExceptionally(refusal);
+    } else {
+      outcome.complete(result);
+    }
+  }
+
+  /** When the commit did not happen: a write that had been refused keeps its own reason. */
+  void abandon(Throwable reason) {
+    outcome.completeExceptionally(refusal != null ? refusal : reason);
+  }
+}

@@ -1,0 +1,234 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL server that several processes share. Each space is a lane of its own; a writer locks
+ * the space's head row first, so that writers of one space take turns across processes.
+ */
+final class PostgresEngine implements Engine {
+
+  private static final Pattern SCHEMA_NAME = Pattern.compile("[a-z][a-z0-9_]{0,30}");
+  private static final Duration RETRY_PAUSE_BOUND = Duration.ofMillis(50);
+
+  private final StoreConfig.Postgres config;
+  private final Durability durability;
+  private final String place;
+  private final Dialect dialect;
+  private final PostgresSecurity security;
+  private @Nullable PostgresNotices notices;
+
+  private PostgresEngine(StoreConfig.Postgres config, Durability durability) {
+    this.config = config;
+    this.durability = durability;
+    this.place = config.url().replaceAll("\\?.*", "");
+    this.dialect = new PostgresDialect(place);
+    this.security = new PostgresSecurity(config.schema());
+  }
+
+  static PostgresEngine open(StoreConfig.Postgres config, Durability durability) {
+    if (!config.url().startsWith("jdbc:postgresql:")) {
+      throw StoreException.unreadable(
+          "store.postgres.url", "it does not begin with jdbc:postgresql:");
+    }
+    if (!SCHEMA_NAME.matcher(config.schema()).matches()) {
+      throw StoreException.unreadable(
+          "store.postgres.schema", "it is not like " + SCHEMA_NAME.pattern());
+    }
+    PostgresEngine engine = new PostgresEngine(config, durability);
+    try (Connection connection = engine.connect()) {
+      engine.security.prepare(connection);
+      connection.commit();
+    } catch (SQLException e) {
+      throw engine.dialect.translate("Preparing the server", e);
+    }
+    return engine;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public String place() {
+    return place;
+  }
+
+  @Override
+  public Session open(SessionRole role) {
+    Connection connection = connect();
+    try {
+      security.enter(connection, role);
+      setUp(connection, role);
+      connection.commit();
+      return new PostgresSession(connection, dialect);
+    } catch (SQLException e) {
+      closeSuppressing(e, connection);
+      throw dialect.translate("Opening a session", e);
+    }
+  }
+
+  Connection connect() {
+    Properties properties = new Properties();
+    config.user().ifPresent(user -> properties.setProperty("user", user));
+    config
+        .passwordVariable()
+        .flatMap(variable -> Optional.ofNullable(System.getenv(variable)))
+        .ifPresent(password -> properties.setProperty("password", password));
+    properties.setProperty("ApplicationName", "caliber");
+    properties.setProperty("prepareThreshold", "1");
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("connectTimeout", seconds(config.connectTimeout()));
+    properties.setProperty("loginTimeout", seconds(config.connectTimeout()));
+    properties.setProperty("socketTimeout", seconds(config.answerTimeout().multipliedBy(2)));
+    try {
+      Connection connection = DriverManager.getConnection(config.url(), properties);
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException e) {
+      String reason = PostgresDialect.isRefusal(e) ? "it refuses us: " : "";
+      throw StoreException.unreachable(place, reason + e.getMessage(), e);
+    }
+  }
+
+  private static String seconds(Duration duration) {
+    return Long.toString(Math.max(1, duration.toSeconds()));
+  }
+
+  /*
+   * Every statement walks an index, so the planner is told so: one plan for all parameters, made
+   * once, and never a scan of the whole table that an empty table would suggest.
+   */
+  private void setUp(Connection connection, SessionRole role) throws SQLException {
+    PostgresSecurity.run(
+        connection, "SET statement_timeout = " + config.answerTimeout().toMillis());
+    PostgresSecurity.run(connection, "SET lock_timeout = " + config.answerTimeout().toMillis());
+    PostgresSecurity.run(
+        connection, "SET synchronous_commit = " + (durability == Durability.FULL ? "on" : "off"));
+    if (role == SessionRole.READER || role == SessionRole.WRITER) {
+      PostgresSecurity.run(connection, "SET plan_cache_mode = force_generic_plan");
+      PostgresSecurity.run(connection, "SET enable_seqscan = off");
+      PostgresSecurity.run(connection, "SET jit = off");
+    }
+    if (role == SessionRole.READER) {
+      PostgresSecurity.run(
+          connection,
+          "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    }
+  }
+
+  @Override
+  public Object lane(SpaceId space) {
+    return space;
+  }
+
+  @Override
+  public int writers() {
+    return config.writers();
+  }
+
+  @Override
+  public boolean sharesOneSession() {
+    return false;
+  }
+
+  @Override
+  public void lockSchema(Session keeper) throws SQLException {
+    PreparedStatement statement = keeper.statement("SELECT pg_advisory_xact_lock(?, hashtext(?))");
+    statement.setInt(1, StoreFormatV1.APPLICATION_ID);
+    statement.setString(2, config.schema());
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+    }
+  }
+
+  @Override
+  public void secure(Session keeper, Set<String> tables) throws SQLException {
+    security.protect(keeper.connection(), tables);
+  }
+
+  @Override
+  public void start(EngineEvents events) {
+    notices = PostgresNotices.start(this::connect, config, events);
+  }
+
+  @Override
+  public void announce(List<Commit> commits) {
+    if (notices != null) {
+      commits.forEach(commit -> notices.send(commit.space()));
+    }
+  }
+
+  /** The server knows what became of a transaction, so it is asked once it answers again. */
+  @Override
+  public boolean committedAfterAll(Session session, SQLException failure) {
+    if (!PostgresDialect.isConnectionLoss(failure)) {
+      return false;
+    }
+    String transaction = ((PostgresSession) session).transactionId();
+    long attempts = Math.max(1, config.connectTimeout().dividedBy(RETRY_PAUSE_BOUND));
+    for (long attempt = 0; attempt < attempts; attempt++) {
+      Optional<Boolean> outcome = outcomeOf(transaction);
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_PAUSE_BOUND.toMillis()));
+    }
+    throw StoreException.commitUnknown(failure);
+  }
+
+  /** Empty while the server does not answer or has not yet noticed that we are gone. */
+  private Optional<Boolean> outcomeOf(String transaction) {
+    try (Connection connection = connect();
+        PreparedStatement statement =
+            connection.prepareStatement("SELECT pg_xact_status(?::xid8)")) {
+      statement.setString(1, transaction);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        String status = String.valueOf(rows.getString(1));
+        return switch (status) {
+          case "committed" -> Optional.of(true);
+          case "aborted" -> Optional.of(false);
+          default -> Optional.empty();
+        };
+      }
+    } catch (SQLException | StoreException _) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (notices != null) {
+      notices.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    // Sessions are closed by those who opened them.
+  }
+
+  private static void closeSuppressing(Throwable first, Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      first.addSuppressed(e);
+    }
+  }
+}

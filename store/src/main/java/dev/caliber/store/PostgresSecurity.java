@@ -1,0 +1,163 @@
+package dev.caliber.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+
+/**
+ * Roles, rights and row-level security.
+ *
+ * <p>Ordinary sessions run as {@code <schema>_space}, which sees the rows of the one space that its
+ * transaction has set. Maintenance runs as {@code <schema>_keeper}, which sees all. Neither owns a
+ * table, is a superuser or may bypass row security; the tables force it on their owner too.
+ */
+final class PostgresSecurity {
+
+  private static final int OLDEST_SERVER = 140_000;
+  private static final Set<String> SHARED = Set.of(StoreFormatV1.META, StoreFormatV1.TABLES);
+
+  private final String schema;
+  private final String spaceRole;
+  private final String keeperRole;
+
+  PostgresSecurity(String schema) {
+    this.schema = schema;
+    this.spaceRole = schema + "_space";
+    this.keeperRole = schema + "_keeper";
+  }
+
+  /** Makes schema and roles if they are missing, and checks that the roles are harmless. */
+  void prepare(Connection connection) throws SQLException {
+    int version = Integer.parseInt(text(connection, "SHOW server_version_num"));
+    if (version < OLDEST_SERVER) {
+      throw StoreException.unreadable(
+          "The server", "PostgreSQL 14 or newer is needed, it is " + version);
+    }
+    lock(connection);
+    makeRole(connection, spaceRole);
+    makeRole(connection, keeperRole);
+    if (!exists(connection, "SELECT 1 FROM pg_namespace WHERE nspname = ?", schema)) {
+      run(connection, "CREATE SCHEMA " + schema);
+    }
+    run(connection, "GRANT USAGE ON SCHEMA %s TO %s, %s".formatted(schema, spaceRole, keeperRole));
+    requireHarmless(connection, spaceRole);
+    requireHarmless(connection, keeperRole);
+  }
+
+  private static void lock(Connection connection) throws SQLException {
+    run(connection, "SELECT pg_advisory_xact_lock(%d, 0)".formatted(StoreFormatV1.APPLICATION_ID));
+  }
+
+  private static void makeRole(Connection connection, String role) throws SQLException {
+    if (!exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = ?", role)) {
+      try {
+        run(connection, "CREATE ROLE %s NOLOGIN".formatted(role));
+      } catch (SQLException e) {
+        throw StoreException.isolationBroken(
+            "role '%s' is missing and cannot be made: %s".formatted(role, e.getMessage()));
+      }
+    }
+    if (!exists(connection, "SELECT 1 WHERE pg_has_role(current_user, ?, 'MEMBER')", role)) {
+      run(connection, "GRANT %s TO CURRENT_USER".formatted(role));
+    }
+  }
+
+  private static void requireHarmless(Connection connection, String role) throws SQLException {
+    if (exists(
+        connection,
+        "SELECT 1 FROM pg_roles WHERE rolname = ? AND (rolsuper OR rolbypassrls)",
+        role)) {
+      throw StoreException.isolationBroken(
+          "role '%s' is a superuser or may bypass row security".formatted(role));
+    }
+  }
+
+  /** Puts a new connection into its role. */
+  void enter(Connection connection, SessionRole role) throws SQLException {
+    run(connection, "SET search_path = " + schema);
+    switch (role) {
+      case READER, WRITER -> run(connection, "SET ROLE " + spaceRole);
+      case KEEPER -> run(connection, "SET ROLE " + keeperRole);
+      case OWNER -> {}
+    }
+  }
+
+  /** Protects tables that are not protected yet, and checks that nobody who works owns one. */
+  void protect(Connection connection, Set<String> tables) throws SQLException {
+    for (String table : tables) {
+      if (!isProtected(connection, table)) {
+        protect(connection, table);
+      }
+    }
+    if (exists(
+        connection,
+        """
+        SELECT 1 FROM pg_tables WHERE schemaname = current_schema()
+        AND tableowner IN (?, current_schema() || '_keeper')""",
+        spaceRole)) {
+      throw StoreException.isolationBroken("a working role owns a table");
+    }
+  }
+
+  private boolean isProtected(Connection connection, String table) throws SQLException {
+    String wanted =
+        SHARED.contains(table)
+            ? "SELECT 1 WHERE has_table_privilege('%s', ?, 'SELECT')".formatted(spaceRole)
+            : """
+            SELECT 1 FROM pg_class c WHERE c.oid = to_regclass(?)
+            AND c.relrowsecurity AND c.relforcerowsecurity
+            AND (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid) = 2""";
+    return exists(connection, wanted, TableSql.quote(table));
+  }
+
+  private void protect(Connection connection, String table) throws SQLException {
+    String name = TableSql.quote(table);
+    run(connection, "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(name, keeperRole));
+    if (SHARED.contains(table)) {
+      run(connection, "GRANT SELECT ON %s TO %s".formatted(name, spaceRole));
+      return;
+    }
+    run(connection, "GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %s".formatted(name, spaceRole));
+    run(connection, "ALTER TABLE %s ENABLE ROW LEVEL SECURITY".formatted(name));
+    run(connection, "ALTER TABLE %s FORCE ROW LEVEL SECURITY".formatted(name));
+    String column = table.equals(StoreFormatV1.SPACES) ? "name" : "space";
+    String own = "\"%s\" = current_setting('caliber.space', true)".formatted(column);
+    run(connection, "DROP POLICY IF EXISTS one_space ON " + name);
+    run(
+        connection,
+        "CREATE POLICY one_space ON %s TO %s USING (%s) WITH CHECK (%s)"
+            .formatted(name, spaceRole, own, own));
+    run(connection, "DROP POLICY IF EXISTS all_spaces ON " + name);
+    run(
+        connection,
+        "CREATE POLICY all_spaces ON %s TO %s USING (true) WITH CHECK (true)"
+            .formatted(name, keeperRole));
+  }
+
+  static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String text(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+
+  private static boolean exists(Connection connection, String sql, String value)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, value);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.next();
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * A PostgreSQL connection. The space is set for each transaction, and row-level security shows only
+ * that space's rows.
+ */
+final class PostgresSession extends Session {
+
+  private static final String SET_SPACE = "SELECT set_config('caliber.space', ?, true)";
+
+  private static final String LOCK_HEAD =
+      """
+      SELECT epoch, sequence, host_counter, pg_current_xact_id()::text
+      FROM store_space WHERE name = ? FOR UPDATE""";
+
+  private static final int TRANSACTION_ID = 4;
+
+  private String transactionId = "";
+
+  PostgresSession(Connection connection, Dialect dialect) {
+    super(connection, dialect);
+  }
+
+  @Override
+  void beginRead(SpaceId space) throws SQLException {
+    setSpace(space);
+  }
+
+  @Override
+  void beginWrite(SpaceId space) throws SQLException {
+    transactionId = "";
+    setSpace(space);
+  }
+
+  /** The driver sends BEGIN together with the first statement, so this is one round trip. */
+  private void setSpace(SpaceId space) throws SQLException {
+    PreparedStatement statement = statement(SET_SPACE);
+    statement.setString(1, space.value());
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+    }
+    markUsed();
+  }
+
+  @Override
+  void savepoint() throws SQLException {
+    execute("SAVEPOINT one_write");
+  }
+
+  @Override
+  void releaseSavepoint() throws SQLException {
+    execute("RELEASE SAVEPOINT one_write");
+  }
+
+  @Override
+  void rollbackToSavepoint() throws SQLException {
+    execute("ROLLBACK TO SAVEPOINT one_write");
+    execute("RELEASE SAVEPOINT one_write");
+  }
+
+  @Override
+  void commit() throws SQLException {
+    connection().commit();
+  }
+
+  @Override
+  void rollback() throws SQLException {
+    connection().rollback();
+  }
+
+  @Override
+  Optional<SpaceHead> lockHead(SpaceId space) throws SQLException {
+    return readHead(LOCK_HEAD, space);
+  }
+
+  @Override
+  void onHead(ResultSet head) throws SQLException {
+    if (head.getMetaData().getColumnCount() >= TRANSACTION_ID) {
+      transactionId = head.getString(TRANSACTION_ID);
+    }
+  }
+
+  /** Names the transaction that was begun last, so that its outcome can be asked for. */
+  String transactionId() {
+    return transactionId;
+  }
+
+  @Override
+  boolean isUsable() {
+    try {
+      return !connection().isClosed();
+    } catch (SQLException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.caliber.store;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/** Binds a row to a statement: revision, schema, checksum, body, binaries, columns. */
+final class RowBinder {
+
+  /** Longest key, in UTF-8 bytes. */
+  static final int KEY_BOUND = 512;
+
+  private RowBinder() {}
+
+  /** Where a row goes. */
+  record Place<T>(Table<T> table, String space, String key) {}
+
+  /** Returns the next free position. */
+  static <T> int bind(
+      Session session,
+      PreparedStatement statement,
+      int first,
+      Place<T> place,
+      StoredBody body,
+      T record)
+      throws SQLException {
+    int position = bindBody(session, statement, first, place, body);
+    for (Column<T> column : place.table().columns()) {
+      session
+          .dialect()
+          .bind(statement, position++, column.type(), columnValue(place.table(), column, record));
+    }
+    return position;
+  }
+
+  private static <T> int bindBody(
+      Session session, PreparedStatement statement, int first, Place<T> place, StoredBody body)
+      throws SQLException {
+    int position = first;
+    statement.setLong(position++, body.revision());
+    statement.setInt(position++, body.schema());
+    statement.setLong(position++, session.checksum().of(place.space(), place.key(), body));
+    statement.setString(position++, new String(body.json(), StandardCharsets.UTF_8));
+    for (byte @Nullable [] binary : body.binaries()) {
+      if (binary == null) {
+        statement.setNull(position++, Types.BINARY);
+      } else {
+        statement.setBytes(position++, binary);
+      }
+    }
+    return position;
+  }
+
+  static <T> @Nullable Object columnValue(Table<T> table, Column<T> column, T record) {
+    Object value = column.value().apply(record);
+    if (value == null) {
+      return null;
+    }
+    try {
+      Object checked = column.type().check(value);
+      if (checked instanceof String text) {
+        requireText(table, column.name(), text);
+      }
+      return checked;
+    } catch (IllegalArgumentException e) {
+      throw StoreException.invalidRecord(
+          table.name(), "column '%s': %s".formatted(column.name(), e.getMessage()));
+    }
+  }
+
+  static void requireKey(Table<?> table, String key) {
+    requireText(table, "key", key);
+    if (key.isEmpty() || key.getBytes(StandardCharsets.UTF_8).length > KEY_BOUND) {
+      throw StoreException.invalidRecord(
+          table.name(), "a key has 1 to %d bytes".formatted(KEY_BOUND));
+    }
+  }
+
+  /** Text that both engines take: no zero character, no half of a surrogate pair. */
+  private static void requireText(Table<?> table, String column, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean paired =
+          Character.isHighSurrogate(c)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (paired) {
+        i++;
+      } else if (c == 0 || Character.isSurrogate(c)) {
+        throw StoreException.invalidRecord(
+            table.name(),
+            "'%s' holds a character that is not text, at position %d".formatted(column, i));
+      }
+    }
+  }
+}

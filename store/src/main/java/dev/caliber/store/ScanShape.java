@@ -1,0 +1,12 @@
+package dev.caliber.store;
+
+import java.util.Optional;
+
+/** The form of a scan's statement. There are few, so each is derived once and kept prepared. */
+record ScanShape(
+    Optional<Index> index,
+    int equalColumns,
+    boolean hasLower,
+    boolean hasUpper,
+    boolean hasCursor,
+    boolean descending) {}

@@ -1,0 +1,127 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** One connection with the statements it has prepared. Used by one thread at a time. */
+abstract class Session implements AutoCloseable {
+
+  private static final String ADVANCE =
+      "UPDATE %s SET \"sequence\" = ?, \"host_counter\" = ? WHERE \"name\" = ?"
+          .formatted(StoreFormatV1.SPACES);
+
+  private final Connection connection;
+  private final Dialect dialect;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private final RowChecksum checksum = new RowChecksum();
+  private boolean fresh = true;
+
+  Session(Connection connection, Dialect dialect) {
+    this.connection = connection;
+    this.dialect = dialect;
+  }
+
+  final Connection connection() {
+    return connection;
+  }
+
+  final Dialect dialect() {
+    return dialect;
+  }
+
+  final RowChecksum checksum() {
+    return checksum;
+  }
+
+  /** The statement for this text, prepared on first use and kept. */
+  final PreparedStatement statement(String sql) throws SQLException {
+    PreparedStatement statement = prepared.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      prepared.put(sql, statement);
+    }
+    return statement;
+  }
+
+  /** True until it has been used: a fresh connection that fails is not worth another try. */
+  final boolean isFresh() {
+    return fresh;
+  }
+
+  final void markUsed() {
+    fresh = false;
+  }
+
+  final void execute(String sql) throws SQLException {
+    statement(sql).execute();
+  }
+
+  /** Runs text that is used once, such as a definition. */
+  final void executeOnce(String sql) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  abstract void beginRead(SpaceId space) throws SQLException;
+
+  /** Begins a write in which any space that this session may write can be touched. */
+  abstract void beginWrite(SpaceId space) throws SQLException;
+
+  abstract void savepoint() throws SQLException;
+
+  abstract void releaseSavepoint() throws SQLException;
+
+  abstract void rollbackToSavepoint() throws SQLException;
+
+  abstract void commit() throws SQLException;
+
+  abstract void rollback() throws SQLException;
+
+  /** Reads the space's head and, where other processes may write, locks it until the commit. */
+  abstract Optional<SpaceHead> lockHead(SpaceId space) throws SQLException;
+
+  /** Whether the connection can still be used after a failure. */
+  abstract boolean isUsable();
+
+  final Optional<SpaceHead> head(SpaceId space) throws SQLException {
+    return readHead(
+        "SELECT \"epoch\", \"sequence\", \"host_counter\" FROM %s WHERE \"name\" = ?"
+            .formatted(StoreFormatV1.SPACES),
+        space);
+  }
+
+  final Optional<SpaceHead> readHead(String sql, SpaceId space) throws SQLException {
+    PreparedStatement statement = statement(sql);
+    statement.setString(1, space.value());
+    try (ResultSet rows = statement.executeQuery()) {
+      if (!rows.next()) {
+        return Optional.empty();
+      }
+      onHead(rows);
+      return Optional.of(new SpaceHead(rows.getLong(1), rows.getLong(2), rows.getLong(3)));
+    }
+  }
+
+  /** Lets an engine take more out of the head's row than the head. */
+  void onHead(ResultSet head) throws SQLException {}
+
+  final void advanceHead(SpaceId space, SpaceHead head) throws SQLException {
+    PreparedStatement statement = statement(ADVANCE);
+    statement.setLong(1, head.sequence());
+    statement.setLong(2, head.hostCounter());
+    statement.setString(3, space.value());
+    statement.executeUpdate();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Timestamps;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+
+/** SQLite: strict tables; instants as fixed-width UTC text, flags as 0 and 1. */
+final class SqliteDialect implements Dialect {
+
+  private static final int PRIMARY_CODE = 0xff;
+
+  private final String place;
+
+  SqliteDialect(String place) {
+    this.place = place;
+  }
+
+  @Override
+  public String textType() {
+    return "TEXT";
+  }
+
+  @Override
+  public String longType() {
+    return "INTEGER";
+  }
+
+  @Override
+  public String binaryType() {
+    return "BLOB";
+  }
+
+  @Override
+  public String columnType(ColumnType type) {
+    return switch (type) {
+      case TEXT, INSTANT -> "TEXT";
+      case INTEGER, FLAG -> "INTEGER";
+      case REAL -> "REAL";
+    };
+  }
+
+  @Override
+  public String tableSuffix() {
+    return " STRICT";
+  }
+
+  @Override
+  public String clusteredSuffix() {
+    return " WITHOUT ROWID, STRICT";
+  }
+
+  @Override
+  public String createView() {
+    return "CREATE VIEW IF NOT EXISTS";
+  }
+
+  @Override
+  public String indexNames() {
+    return "SELECT name FROM sqlite_schema WHERE type = 'index'";
+  }
+
+  @Override
+  public Optional<String> describe(String table, String description) {
+    return Optional.empty();
+  }
+
+  @Override
+  public String indexHint(String index) {
+    return " INDEXED BY " + TableSql.quote(index);
+  }
+
+  @Override
+  public void bind(
+      PreparedStatement statement, int position, ColumnType type, @Nullable Object value)
+      throws SQLException {
+    if (value == null) {
+      statement.setNull(position, Types.NULL);
+      return;
+    }
+    switch (type) {
+      case TEXT -> statement.setString(position, (String) value);
+      case INTEGER -> statement.setLong(position, (Long) value);
+      case REAL -> statement.setDouble(position, (Double) value);
+      case FLAG -> statement.setInt(position, (Boolean) value ? 1 : 0);
+      case INSTANT -> statement.setString(position, Timestamps.format((Instant) value));
+    }
+  }
+
+  @Override
+  public @Nullable Object read(ResultSet rows, int position, ColumnType type) throws SQLException {
+    String text = rows.getString(position);
+    if (text == null) {
+      return null;
+    }
+    return switch (type) {
+      case TEXT -> text;
+      case INTEGER -> rows.getLong(position);
+      case REAL -> rows.getDouble(position);
+      case FLAG -> rows.getInt(position) != 0;
+      case INSTANT -> Timestamps.parse(text);
+    };
+  }
+
+  @Override
+  public StoreException translate(String doing, SQLException e) {
+    SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY_CODE);
+    return switch (code) {
+      case SQLITE_FULL -> StoreException.diskFull(place, e);
+      case SQLITE_READONLY, SQLITE_PERM -> StoreException.readOnly(place);
+      case SQLITE_CORRUPT ->
+          StoreException.corrupt("%s is damaged: %s".formatted(place, e.getMessage()), e);
+      case SQLITE_NOTADB -> StoreException.unreadable(place, "it is not a SQLite database");
+      case SQLITE_CANTOPEN -> StoreException.unreadable(place, "the file cannot be opened");
+      case SQLITE_BUSY, SQLITE_LOCKED -> StoreException.inUse(place, "another program");
+      case SQLITE_CONSTRAINT -> StoreException.notUnique(String.valueOf(e.getMessage()));
+      case SQLITE_IOERR ->
+          StoreException.transactionFailed("The disk under %s failed".formatted(place), e);
+      default -> StoreException.engineFailed("%s failed on %s".formatted(doing, place), e);
+    };
+  }
+}

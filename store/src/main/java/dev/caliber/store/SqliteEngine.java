@@ -1,0 +1,215 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.SpaceId;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+
+/**
+ * SQLite in write-ahead mode: one file, one writing session, many reading ones. A lock file keeps
+ * other processes from opening the same store; reading the file with another program is harmless.
+ * Without a file there is one session, which everybody shares.
+ */
+final class SqliteEngine implements Engine {
+
+  static final String FILE_NAME = "caliber.db";
+
+  private static final String LANE = "store";
+  private static final int KIB = 1024;
+
+  /** Readers mostly share the operating system's cache, so each gets a small one of its own. */
+  private static final int READER_CACHE_DIVISOR = 8;
+
+  private static final int BUSY_BOUND_MILLIS = 10_000;
+
+  private final String url;
+  private final String place;
+  private final Dialect dialect;
+  private final Durability durability;
+  private final DataSize cache;
+  private final @Nullable DirectoryLock lock;
+  private final @Nullable Session shared;
+  private @Nullable SqliteCheckpoints checkpoints;
+  private StoreConfig.@Nullable Sqlite config;
+
+  private SqliteEngine(
+      String url,
+      String place,
+      Durability durability,
+      DataSize cache,
+      @Nullable DirectoryLock lock) {
+    this.url = url;
+    this.place = place;
+    this.dialect = new SqliteDialect(place);
+    this.durability = durability;
+    this.cache = cache;
+    this.lock = lock;
+    this.shared = lock == null ? connect(SessionRole.WRITER) : null;
+  }
+
+  static SqliteEngine open(StoreConfig.Sqlite config, Durability durability) {
+    Path directory = config.directory().toAbsolutePath().normalize();
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw StoreException.unreadable(directory.toString(), "it is a file, not a directory");
+    }
+    DirectoryLock lock = DirectoryLock.take(directory);
+    try {
+      Path file = directory.resolve(FILE_NAME);
+      boolean isNew = !Files.exists(file);
+      SqliteEngine engine =
+          new SqliteEngine(
+              "jdbc:sqlite:" + file, file.toString(), durability, config.cache(), lock);
+      engine.config = config;
+      engine.checkHeader(isNew);
+      return engine;
+    } catch (Throwable e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  static SqliteEngine inMemory(StoreConfig.InMemory config) {
+    return new SqliteEngine(
+        "jdbc:sqlite::memory:", "memory", Durability.RELAXED, config.cache(), null);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  @Override
+  public String place() {
+    return place;
+  }
+
+  @Override
+  public Session open(SessionRole role) {
+    return shared != null ? shared : connect(role);
+  }
+
+  private Session connect(SessionRole role) {
+    SQLiteConfig settings = new SQLiteConfig();
+    settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    settings.setSynchronous(
+        durability == Durability.FULL
+            ? SQLiteConfig.SynchronousMode.FULL
+            : SQLiteConfig.SynchronousMode.NORMAL);
+    settings.setTempStore(SQLiteConfig.TempStore.MEMORY);
+    settings.setBusyTimeout(BUSY_BOUND_MILLIS);
+    long bytes = role == SessionRole.READER ? cache.bytes() / READER_CACHE_DIVISOR : cache.bytes();
+    settings.setCacheSize(Math.toIntExact(-(bytes / KIB)));
+    try {
+      Connection connection = settings.createConnection(url);
+      try (Statement statement = connection.createStatement()) {
+        // Checkpoints are made in the background, not by the writer that crosses a threshold.
+        statement.execute("PRAGMA wal_autocheckpoint = 0");
+        if (role == SessionRole.READER) {
+          statement.execute("PRAGMA query_only = 1");
+        }
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
+      }
+      return new SqliteSession(connection, dialect);
+    } catch (SQLException e) {
+      throw dialect.translate("Opening", e);
+    }
+  }
+
+  /** Claims a new file, and refuses one that is somebody else's or of a newer version. */
+  private void checkHeader(boolean isNew) {
+    try (Session session = connect(SessionRole.KEEPER)) {
+      long application = pragma(session, "application_id");
+      long version = pragma(session, "user_version");
+      boolean empty = pragma(session, "schema_version") == 0;
+      if (application == StoreFormatV1.APPLICATION_ID) {
+        if (version > StoreFormatV1.VERSION) {
+          throw StoreException.tooNew(place, "its format", version, StoreFormatV1.VERSION);
+        }
+      } else if (isNew || empty) {
+        session.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
+        session.executeOnce("PRAGMA user_version = " + StoreFormatV1.VERSION);
+      } else {
+        throw StoreException.unreadable(place, "it is a SQLite database, but not a store");
+      }
+    } catch (SQLException e) {
+      throw dialect.translate("Opening", e);
+    }
+  }
+
+  private static long pragma(Session session, String name) throws SQLException {
+    try (Statement statement = session.connection().createStatement();
+        ResultSet rows = statement.executeQuery("PRAGMA " + name)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  @Override
+  public Object lane(SpaceId space) {
+    return LANE;
+  }
+
+  @Override
+  public int writers() {
+    return 1;
+  }
+
+  @Override
+  public boolean sharesOneSession() {
+    return shared != null;
+  }
+
+  @Override
+  public void lockSchema(Session keeper) {
+    // The directory's lock and the write transaction keep everybody else out already.
+  }
+
+  @Override
+  public void secure(Session keeper, Set<String> tables) {
+    // Whoever can read the file can read it all; spaces are kept apart by every statement's key.
+  }
+
+  @Override
+  public void start(EngineEvents events) {
+    if (config != null) {
+      checkpoints = SqliteCheckpoints.start(connect(SessionRole.KEEPER), config, events);
+    }
+  }
+
+  @Override
+  public void announce(List<Commit> commits) {
+    // One process holds the store.
+  }
+
+  @Override
+  public boolean committedAfterAll(Session session, SQLException failure) {
+    return false;
+  }
+
+  @Override
+  public void stop() {
+    if (checkpoints != null) {
+      checkpoints.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (shared != null) {
+      Sessions.closeQuietly(shared);
+    }
+    if (lock != null) {
+      lock.close();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * A SQLite connection. The driver stays in auto-commit mode: its own commit runs SQL text, which
+ * would be compiled each time, so the transaction's statements are kept prepared here.
+ */
+final class SqliteSession extends Session {
+
+  SqliteSession(Connection connection, Dialect dialect) {
+    super(connection, dialect);
+  }
+
+  @Override
+  void beginRead(SpaceId space) throws SQLException {
+    execute("BEGIN");
+  }
+
+  @Override
+  void beginWrite(SpaceId space) throws SQLException {
+    execute("BEGIN IMMEDIATE");
+  }
+
+  @Override
+  void savepoint() throws SQLException {
+    execute("SAVEPOINT one_write");
+  }
+
+  @Override
+  void releaseSavepoint() throws SQLException {
+    execute("RELEASE one_write");
+  }
+
+  @Override
+  void rollbackToSavepoint() throws SQLException {
+    execute("ROLLBACK TO one_write");
+    execute("RELEASE one_write");
+  }
+
+  @Override
+  void commit() throws SQLException {
+    execute("COMMIT");
+  }
+
+  @Override
+  void rollback() throws SQLException {
+    execute("ROLLBACK");
+  }
+
+  @Override
+  Optional<SpaceHead> lockHead(SpaceId space) throws SQLException {
+    return head(space);
+  }
+
+  @Override
+  boolean isUsable() {
+    return true;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.DataSize;
+import java.time.Duration;
+
+/** The ranges that settings must lie in. The values themselves are the starter file's. */
+final class StoreBounds {
+
+  static final DataSize MIN_CACHE = DataSize.parse("1MiB");
+  static final DataSize MAX_CACHE = DataSize.parse("64GiB");
+  static final long MAX_CHECKPOINT_PAGES = 16_777_216;
+  static final Duration MIN_PAUSE = Duration.ofMillis(1);
+  static final Duration MAX_PAUSE = Duration.ofHours(1);
+  static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
+  static final Duration MAX_TIMEOUT = Duration.ofHours(1);
+  static final Duration MAX_RETENTION = Duration.ofDays(36_500);
+  static final int MAX_SESSIONS = 1_000;
+  static final int MAX_GROUP = 1_024;
+  static final int MAX_QUEUE = 1_000_000;
+  static final int MAX_CHANGES = 1_000_000;
+  static final int MAX_PAGE = 100_000;
+  static final int MAX_SCAN = 10_000_000;
+  static final int MAX_ATTEMPTS = 1_000;
+  static final DataSize MIN_RECORD = DataSize.parse("1KiB");
+  static final DataSize MAX_RECORD = DataSize.parse("512MiB");
+
+  private StoreBounds() {}
+}

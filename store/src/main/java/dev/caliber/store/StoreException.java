@@ -1,0 +1,222 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
+import java.time.Duration;
+
+/** What went wrong in the store, with its code and, where there is one, what to do about it. */
+public final class StoreException extends CaliberException {
+
+  private static final long serialVersionUID = 1L;
+
+  private StoreException(StoreErrorCode code, String message) {
+    super(code, message);
+  }
+
+  private StoreException(StoreErrorCode code, String message, String advice) {
+    super(code, message, advice);
+  }
+
+  private StoreException(StoreErrorCode code, String message, Throwable cause) {
+    super(code, message, cause);
+  }
+
+  private StoreException(StoreErrorCode code, String message, String advice, Throwable cause) {
+    super(code, message, advice, cause);
+  }
+
+  static StoreException notFound(String table, String key, SpaceId space) {
+    return new StoreException(
+        StoreErrorCode.NOT_FOUND, "No %s '%s' in space '%s'".formatted(table, key, space.value()));
+  }
+
+  static StoreException keyExists(String table, String key) {
+    return new StoreException(
+        StoreErrorCode.INSERT_FAILED, "A %s '%s' is already there".formatted(table, key));
+  }
+
+  static StoreException revisionChanged(String table, String key, long expected, long found) {
+    return new StoreException(
+        StoreErrorCode.UPDATE_FAILED,
+        "The %s '%s' has revision %d, not %d".formatted(table, key, found, expected),
+        "Read it again and decide anew.");
+  }
+
+  static StoreException notUnique(String table, String index, String key) {
+    return new StoreException(
+        StoreErrorCode.INDEX_ERROR,
+        "The %s '%s' repeats values that unique index '%s' holds already"
+            .formatted(table, key, index));
+  }
+
+  static StoreException notUnique(String detail) {
+    return new StoreException(
+        StoreErrorCode.INDEX_ERROR,
+        "An update repeats values that a unique index holds already: " + detail);
+  }
+
+  static StoreException transactionFailed(String reason) {
+    return new StoreException(
+        StoreErrorCode.TRANSACTION_FAILED, reason + "; nothing was written", "Try again.");
+  }
+
+  static StoreException transactionFailed(String reason, Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.TRANSACTION_FAILED, reason + "; nothing was written", "Try again.", cause);
+  }
+
+  static StoreException invalidRecord(String table, String reason) {
+    return new StoreException(
+        StoreErrorCode.INVALID_RECORD, "This %s cannot be stored: %s".formatted(table, reason));
+  }
+
+  static StoreException invalidCursor(String reason) {
+    return new StoreException(
+        StoreErrorCode.INVALID_CURSOR,
+        "This page cursor does not fit: " + reason,
+        "Start the scan again without a cursor.");
+  }
+
+  static StoreException unknownSpace(SpaceId space) {
+    return new StoreException(
+        StoreErrorCode.SPACE_NOT_FOUND,
+        "There is no space '%s'".formatted(space.value()),
+        "Create it first, or name one that is there.");
+  }
+
+  static StoreException nested() {
+    return new StoreException(
+        StoreErrorCode.NESTED_WRITE,
+        "A read or write was begun inside another one",
+        "Use the snapshot or transaction that was given.");
+  }
+
+  static StoreException tooLong(Duration limit) {
+    return new StoreException(
+        StoreErrorCode.WRITE_TOO_LONG,
+        "A write held its turn for more than store.writes.time-limit (%s); nothing was written"
+            .formatted(limit),
+        "Do slow work before the write.");
+  }
+
+  static StoreException busy(String what, String setting) {
+    return new StoreException(
+        StoreErrorCode.BUSY, "%s (%s)".formatted(what, setting), "Try again later.");
+  }
+
+  static StoreException closed() {
+    return new StoreException(StoreErrorCode.CLOSED, "The store is closed");
+  }
+
+  static StoreException feedTruncated(SpaceId space, FeedCursor cursor, FeedCursor oldest) {
+    return new StoreException(
+        StoreErrorCode.FEED_TRUNCATED,
+        "The feed of space '%s' goes back to %d/%d; the cursor is at %d/%d"
+            .formatted(
+                space.value(),
+                oldest.epoch(),
+                oldest.sequence(),
+                cursor.epoch(),
+                cursor.sequence()),
+        "Rebuild from the records, then follow from the head.");
+  }
+
+  static StoreException inUse(String place, String holder) {
+    return new StoreException(
+        StoreErrorCode.STORE_IN_USE,
+        "The store %s is in use by %s".formatted(place, holder),
+        "Stop that process, or talk to it instead of opening its store.");
+  }
+
+  static StoreException tooNew(String place, String what, long found, long known) {
+    return new StoreException(
+        StoreErrorCode.STORE_TOO_NEW,
+        "%s was written by a newer version: %s is %d, this one knows %d"
+            .formatted(place, what, found, known),
+        "Use that version, or restore a backup made with this one.");
+  }
+
+  static StoreException unreadable(String place, String reason) {
+    return new StoreException(
+        StoreErrorCode.STORE_UNREADABLE,
+        "%s cannot be opened as a store: %s".formatted(place, reason),
+        "Check the path; nothing was changed.");
+  }
+
+  static StoreException readOnly(String place) {
+    return new StoreException(
+        StoreErrorCode.STORE_READ_ONLY,
+        "%s cannot be written".formatted(place),
+        "Give this user the right to write there, or choose another directory.");
+  }
+
+  static StoreException schemaMismatch(String table, String reason) {
+    return new StoreException(
+        StoreErrorCode.SCHEMA_MISMATCH,
+        "Table '%s' does not fit its declaration: %s".formatted(table, reason),
+        "Raise the schema number and give the column a new name.");
+  }
+
+  static StoreException isolationBroken(String reason) {
+    return new StoreException(
+        StoreErrorCode.ISOLATION_BROKEN,
+        "Spaces would not be kept apart: " + reason,
+        "See docs/postgresql.md for the roles that are needed.");
+  }
+
+  static StoreException diskFull(String place, Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.DISK_FULL,
+        "No room left for %s; nothing was written".formatted(place),
+        "Free some space; the store goes on where it was.",
+        cause);
+  }
+
+  static StoreException corrupt(String what) {
+    return new StoreException(
+        StoreErrorCode.CORRUPT,
+        what,
+        "Run 'caliber doctor', and restore the last backup if it finds more.");
+  }
+
+  static StoreException corrupt(String what, Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.CORRUPT,
+        what,
+        "Run 'caliber doctor', and restore the last backup if it finds more.",
+        cause);
+  }
+
+  static StoreException unreachable(String place, String reason, Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.UNREACHABLE,
+        "%s does not answer: %s".formatted(place, reason),
+        "Check that the server runs and that host, port, database and user are right.",
+        cause);
+  }
+
+  static StoreException commitUnknown(Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.COMMIT_UNKNOWN,
+        "The connection broke while committing and the server cannot be asked what became of it",
+        "Look before writing again.",
+        cause);
+  }
+
+  static StoreException importRefused(String place, String reason) {
+    return new StoreException(
+        StoreErrorCode.IMPORT_REFUSED, "%s: %s; nothing was imported".formatted(place, reason));
+  }
+
+  static StoreException importRefused(String place, String reason, String advice) {
+    return new StoreException(
+        StoreErrorCode.IMPORT_REFUSED,
+        "%s: %s; nothing was imported".formatted(place, reason),
+        advice);
+  }
+
+  static StoreException engineFailed(String what, Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.ENGINE_FAILED, "%s: %s".formatted(what, cause.getMessage()), cause);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.caliber.store;
+
+import java.util.Set;
+
+/**
+ * How a store lies in its database, version 1.
+ *
+ * <p>Five tables are the store's own:
+ *
+ * <ul>
+ *   <li>{@code store_meta (name, value)}: {@code format} (this version), {@code host} (the id of
+ *       this store, new after a restore), {@code created_at}.
+ *   <li>{@code store_table (name, description, schema, columns)}: the declared tables; {@code
+ *       columns} is a JSON object from column to type.
+ *   <li>{@code store_space (name, epoch, sequence, host_counter, created_at)}: one row a space;
+ *       {@code sequence} is its last commit. Writers lock this row first.
+ *   <li>{@code store_feed (space, sequence, host, host_counter, time, changes)}: one row a commit;
+ *       {@code changes} is a JSON array of {@code [table, key, kind]}, kind being C, U or D.
+ *   <li>{@code store_follower (space, name, epoch, sequence, updated_at)}: how far each follower
+ *       is.
+ * </ul>
+ *
+ * <p>Each declared table has the columns {@code space}, {@code key}, {@code revision} (the sequence
+ * of the commit that last wrote the row), {@code schema} (the body's schema number), {@code crc},
+ * {@code body} (JSON text), one column for each declared one, and one for each binary. {@code
+ * (space, key)} is unique. A declared index begins with {@code space}, ends with {@code key} unless
+ * it is unique, and holds only rows in which all of its columns have values.
+ *
+ * <p>{@code crc} is the CRC-32C over space, key, revision, schema, body and binaries, each text and
+ * byte sequence preceded by its length (see {@code RowChecksum}).
+ */
+final class StoreFormatV1 {
+
+  static final int VERSION = 1;
+
+  /** In the header of the SQLite file: "CALB". */
+  static final int APPLICATION_ID = 0x43414c42;
+
+  static final String META = "store_meta";
+  static final String TABLES = "store_table";
+  static final String SPACES = "store_space";
+  static final String FEED = "store_feed";
+  static final String FOLLOWERS = "store_follower";
+
+  /** The columns that every declared table has. */
+  static final Set<String> ROW_COLUMNS =
+      Set.of("space", "key", "revision", "schema", "crc", "body", "row_number");
+
+  /** The prefix of the store's own tables, which a declared table must not have. */
+  static final String OWN_PREFIX = "store_";
+
+  private StoreFormatV1() {}
+}

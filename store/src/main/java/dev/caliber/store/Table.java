@@ -1,0 +1,252 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Vectors;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The declaration of one kind of record: its key, its readable columns, its indexes.
+ *
+ * <p>A table is immutable; each method returns a new one. The whole record is stored as a JSON
+ * body; columns are copies for people and for indexes. A record component declared {@link #bytes}
+ * or {@link #vector} lives in a column of its own instead of the body.
+ */
+public final class Table<T> {
+
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
+
+  private final String name;
+  private final String description;
+  private final Class<T> type;
+  private final Function<T, ?> key;
+  private final Map<String, Column<T>> columns;
+  private final List<Index> indexes;
+  private final List<Binary<T>> binaries;
+  private final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades;
+  private final boolean quiet;
+
+  private Table(Draft<T> draft) {
+    name = draft.name;
+    description = draft.description;
+    type = draft.type;
+    key = draft.key;
+    columns = draft.columns;
+    indexes = List.copyOf(draft.indexes);
+    binaries = List.copyOf(draft.binaries);
+    upgrades = draft.upgrades;
+    quiet = draft.quiet;
+  }
+
+  /** A table whose key is the text of what {@code key} returns; the description is for people. */
+  public static <T extends Record> Table<T> of(
+      String name, String description, Class<T> type, Function<T, ?> key) {
+    requireName(name);
+    if (description.isBlank()) {
+      throw new IllegalArgumentException("Table '%s' has no description".formatted(name));
+    }
+    return new Table<>(new Draft<>(name, description, type, key));
+  }
+
+  public Table<T> text(String column, Function<T, @Nullable String> value) {
+    return column(column, ColumnType.TEXT, value);
+  }
+
+  public Table<T> integer(String column, Function<T, ? extends @Nullable Number> value) {
+    return column(
+        column,
+        ColumnType.INTEGER,
+        record -> {
+          Number number = value.apply(record);
+          return number == null ? null : number.longValue();
+        });
+  }
+
+  public Table<T> real(String column, Function<T, @Nullable Double> value) {
+    return column(column, ColumnType.REAL, value);
+  }
+
+  public Table<T> flag(String column, Function<T, @Nullable Boolean> value) {
+    return column(column, ColumnType.FLAG, value);
+  }
+
+  public Table<T> instant(String column, Function<T, @Nullable Instant> value) {
+    return column(column, ColumnType.INSTANT, value);
+  }
+
+  /** Keeps the component with this JSON name out of the body, in a column of its own. */
+  public Table<T> bytes(String property, Function<T, byte @Nullable []> value) {
+    return binary(new Binary<>(property, false, value));
+  }
+
+  /** Keeps the vector with this JSON name out of the body, in a column of its own. */
+  public Table<T> vector(String property, Function<T, float @Nullable []> value) {
+    return binary(
+        new Binary<>(
+            property,
+            true,
+            record -> {
+              float[] vector = value.apply(record);
+              return vector == null ? null : Vectors.toBytes(vector);
+            }));
+  }
+
+  private Table<T> binary(Binary<T> binary) {
+    requireName(binary.name());
+    return with(draft -> draft.binaries.add(binary));
+  }
+
+  /** An ordered index over declared columns, read with {@link Query#over(Table, String...)}. */
+  public Table<T> index(String... indexed) {
+    return index(List.of(indexed), false);
+  }
+
+  /** An index that refuses a second row with the same values. */
+  public Table<T> unique(String... indexed) {
+    return index(List.of(indexed), true);
+  }
+
+  /** Leaves this table's changes out of the feed: heartbeats, caches, traces. */
+  public Table<T> quiet() {
+    return with(draft -> draft.quiet = true);
+  }
+
+  /**
+   * Raises the body's schema number by one: a body of the number before is changed by {@code
+   * upgrade} when it is read, and columns are computed anew when the store is opened.
+   */
+  public Table<T> upgrade(UnaryOperator<ObjectNode> upgrade) {
+    return with(draft -> draft.upgrades.put(draft.upgrades.size() + 1, upgrade));
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String description() {
+    return description;
+  }
+
+  /** The number that new bodies carry; the first is 1. */
+  public int schema() {
+    return upgrades.size() + 1;
+  }
+
+  Class<T> type() {
+    return type;
+  }
+
+  boolean isQuiet() {
+    return quiet;
+  }
+
+  List<Column<T>> columns() {
+    return List.copyOf(columns.values());
+  }
+
+  Column<T> column(String column) {
+    Column<T> found = columns.get(column);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "Table '%s' has no column '%s', only %s".formatted(name, column, columns.keySet()));
+    }
+    return found;
+  }
+
+  List<Index> indexes() {
+    return indexes;
+  }
+
+  /** The index over exactly these columns. */
+  Index index(List<String> indexed) {
+    Optional<Index> found =
+        indexes.stream().filter(index -> index.columns().equals(indexed)).findFirst();
+    return found.orElseThrow(
+        () ->
+            new IllegalArgumentException(
+                "Table '%s' declares no index over %s".formatted(name, indexed)));
+  }
+
+  List<Binary<T>> binaries() {
+    return binaries;
+  }
+
+  SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades() {
+    return upgrades;
+  }
+
+  String keyOf(T record) {
+    return key.apply(record).toString();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private Table<T> column(
+      String column, ColumnType columnType, Function<T, ? extends @Nullable Object> value) {
+    requireName(column);
+    if (StoreFormatV1.ROW_COLUMNS.contains(column)) {
+      throw new IllegalArgumentException("Column '%s' is the store's own".formatted(column));
+    }
+    return with(
+        draft -> {
+          if (draft.columns.put(column, new Column<>(column, columnType, value::apply)) != null) {
+            throw new IllegalArgumentException("Column '%s' is declared twice".formatted(column));
+          }
+        });
+  }
+
+  private Table<T> index(List<String> indexed, boolean unique) {
+    indexed.forEach(this::column);
+    return with(draft -> draft.indexes.add(Index.of(name, indexed, unique)));
+  }
+
+  private Table<T> with(java.util.function.Consumer<Draft<T>> change) {
+    Draft<T> draft = new Draft<>(name, description, type, key);
+    draft.columns.putAll(columns);
+    draft.indexes.addAll(indexes);
+    draft.binaries.addAll(binaries);
+    draft.upgrades.putAll(upgrades);
+    draft.quiet = quiet;
+    change.accept(draft);
+    return new Table<>(draft);
+  }
+
+  private static void requireName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'%s' is no name for a table or column: wanted %s".formatted(name, NAME));
+    }
+  }
+
+  private static final class Draft<T> {
+    final String name;
+    final String description;
+    final Class<T> type;
+    final Function<T, ?> key;
+    final Map<String, Column<T>> columns = new LinkedHashMap<>();
+    final List<Index> indexes = new ArrayList<>();
+    final List<Binary<T>> binaries = new ArrayList<>();
+    final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades = new TreeMap<>();
+    boolean quiet;
+
+    Draft(String name, String description, Class<T> type, Function<T, ?> key) {
+      this.name = name;
+      this.description = description;
+      this.type = type;
+      this.key = key;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package dev.caliber.store;
+
+/** A declared table with what was derived from it. */
+record TableRuntime<T>(Table<T> table, Codec<T> codec, TableSql sql) {
+
+  static <T> TableRuntime<T> of(Table<T> table, Dialect dialect) {
+    return new TableRuntime<>(table, new Codec<>(table), new TableSql(table, dialect));
+  }
+}

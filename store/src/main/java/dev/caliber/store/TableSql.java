@@ -1,0 +1,152 @@
+package dev.caliber.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Every statement that one table needs, derived from its declaration. Scans come in a few shapes,
+ * each derived once; a session keeps whatever it has prepared.
+ */
+final class TableSql {
+
+  private final Table<?> table;
+  private final Dialect dialect;
+  private final ConcurrentHashMap<ScanShape, String> scans = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<ScanShape, String> counts = new ConcurrentHashMap<>();
+
+  final String insert;
+  final String update;
+  final String delete;
+  final String select;
+  final String selectAll;
+
+  TableSql(Table<?> table, Dialect dialect) {
+    this.table = table;
+    this.dialect = dialect;
+    List<String> written = written();
+    insert =
+        "INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING"
+            .formatted(
+                name(),
+                Stream.concat(Stream.of("space", "key"), written.stream())
+                    .map(TableSql::quote)
+                    .collect(Collectors.joining(", ")),
+                "?, ".repeat(written.size() + 1) + "?");
+    update =
+        "UPDATE %s SET %s WHERE \"space\" = ? AND \"key\" = ?"
+            .formatted(
+                name(),
+                written.stream().map(c -> quote(c) + " = ?").collect(Collectors.joining(", ")));
+    delete = "DELETE FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(name());
+    select =
+        "SELECT %s FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(bodyColumns(), name());
+    selectAll =
+        "SELECT %s, %s FROM %s WHERE (\"space\", \"key\") > (?, ?) ORDER BY \"space\", \"key\" LIMIT ?"
+            .formatted(
+                bodyColumns(),
+                Stream.concat(Stream.of("space"), table.columns().stream().map(Column::name))
+                    .map(TableSql::quote)
+                    .collect(Collectors.joining(", ")),
+                name());
+  }
+
+  /**
+   * The columns of insert and update behind space and key, in the order in which they are bound.
+   */
+  private List<String> written() {
+    List<String> written = new ArrayList<>(List.of("revision", "schema", "crc", "body"));
+    table.binaries().forEach(binary -> written.add(binary.name()));
+    table.columns().forEach(column -> written.add(column.name()));
+    return written;
+  }
+
+  private String bodyColumns() {
+    return Stream.concat(
+            Stream.of("key", "revision", "schema", "crc", "body"),
+            table.binaries().stream().map(Binary::name))
+        .map(TableSql::quote)
+        .collect(Collectors.joining(", "));
+  }
+
+  String scan(ScanShape shape) {
+    return scans.computeIfAbsent(
+        shape,
+        s ->
+            "SELECT %s FROM %s%s WHERE %s ORDER BY %s LIMIT ?"
+                .formatted(bodyColumns(), name(), hint(s), condition(s), order(s)));
+  }
+
+  String count(ScanShape shape) {
+    return counts.computeIfAbsent(
+        shape, s -> "SELECT count(*) FROM %s%s WHERE %s".formatted(name(), hint(s), condition(s)));
+  }
+
+  /** A row that holds the same values in a unique index; its columns are bound in order. */
+  String duplicateOf(Index index) {
+    return "SELECT 1 FROM %s WHERE \"space\" = ? AND %s"
+        .formatted(
+            name(),
+            index.columns().stream()
+                .map(column -> quote(column) + " = ?")
+                .collect(Collectors.joining(" AND ")));
+  }
+
+  private String hint(ScanShape shape) {
+    return dialect.indexHint(shape.index().map(Index::name).orElse(keyIndex(table)));
+  }
+
+  private String condition(ScanShape shape) {
+    List<String> columns = shape.index().map(Index::columns).orElse(List.of());
+    List<String> terms = new ArrayList<>();
+    terms.add("\"space\" = ?");
+    columns.forEach(column -> terms.add(quote(column) + " IS NOT NULL"));
+    columns.stream().limit(shape.equalColumns()).forEach(c -> terms.add(quote(c) + " = ?"));
+    String ranged =
+        quote(shape.equalColumns() < columns.size() ? columns.get(shape.equalColumns()) : "key");
+    if (shape.hasLower()) {
+      terms.add(ranged + " >= ?");
+    }
+    if (shape.hasUpper()) {
+      terms.add(ranged + " < ?");
+    }
+    if (shape.hasCursor()) {
+      List<String> ordered = ordered(shape);
+      terms.add(
+          "(%s) %s (%s)"
+              .formatted(
+                  String.join(", ", ordered),
+                  shape.descending() ? "<" : ">",
+                  "?, ".repeat(ordered.size() - 1) + "?"));
+    }
+    return String.join(" AND ", terms);
+  }
+
+  private static String order(ScanShape shape) {
+    return ordered(shape).stream()
+        .map(column -> column + (shape.descending() ? " DESC" : ""))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The columns behind the fixed ones, and the key to break ties. */
+  private static List<String> ordered(ScanShape shape) {
+    List<String> columns = shape.index().map(Index::columns).orElse(List.of());
+    return Stream.concat(columns.stream().skip(shape.equalColumns()), Stream.of("key"))
+        .map(TableSql::quote)
+        .toList();
+  }
+
+  private String name() {
+    return quote(table.name());
+  }
+
+  static String keyIndex(Table<?> table) {
+    return table.name() + "_key";
+  }
+
+  static String quote(String identifier) {
+    return '"' + identifier + '"';
+  }
+}

@@ -1,0 +1,38 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Id;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+
+/**
+ * A write in progress: it sees its own changes, and all of them commit together or not at all.
+ * Nothing slow belongs inside: no network, no model, no waiting.
+ */
+public interface Transaction extends Snapshot {
+
+  /** The one time of this commit; every record written here shares it. */
+  Instant now();
+
+  /** A new id, ordered by time. */
+  Id newId();
+
+  /** The revision that records written here will carry. */
+  long revision();
+
+  /** Writes a record that must not be there yet. */
+  <T> void insert(Table<T> table, T record);
+
+  /** Writes a record, new or in place of the one with its key. */
+  <T> void put(Table<T> table, T record);
+
+  /**
+   * Writes a record only if the one with its key still has this revision; 0 stands for "not there".
+   */
+  <T> void put(Table<T> table, T record, long expectedRevision);
+
+  /** Changes the record with this key, which must be there, and returns what was written. */
+  <T> T update(Table<T> table, Object key, UnaryOperator<T> change);
+
+  /** Removes the record with this key; false if there was none. */
+  <T> boolean delete(Table<T> table, Object key);
+}

@@ -1,0 +1,65 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** A writer thread's own session, opened on first use and replaced when it has broken. */
+final class WriterSession implements AutoCloseable {
+
+  private final Engine engine;
+  private @Nullable Session session;
+
+  WriterSession(Engine engine) {
+    this.engine = engine;
+  }
+
+  Session session() {
+    Session current = session;
+    if (current != null && current.isUsable()) {
+      return current;
+    }
+    close();
+    current = engine.open(SessionRole.WRITER);
+    session = current;
+    return current;
+  }
+
+  /** Begins a write; a connection that has died since its last use is replaced once. */
+  Session begin(SpaceId space) {
+    Session current = session();
+    try {
+      current.beginWrite(space);
+      return current;
+    } catch (SQLException e) {
+      if (current.isUsable()) {
+        throw current.dialect().translate("Beginning a write", e);
+      }
+    }
+    Session fresh = session();
+    try {
+      fresh.beginWrite(space);
+      return fresh;
+    } catch (SQLException e) {
+      throw fresh.dialect().translate("Beginning a write", e);
+    }
+  }
+
+  void rollbackQuietly(Throwable failure) {
+    if (session != null) {
+      try {
+        session.rollback();
+      } catch (SQLException e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (session != null) {
+      Sessions.closeQuietly(session);
+      session = null;
+    }
+  }
+}
