@@ -1,0 +1,215 @@
+package dev.caliber.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A real PostgreSQL server of one's own, on a free port of this machine, that can be stopped,
+ * crashed and started again. Binaries come from {@code CALIBER_TEST_POSTGRES_BIN} or the usual
+ * directories. As root the server runs as another user, because it refuses root.
+ */
+public final class PostgresServer implements AutoCloseable {
+
+  /** How a server is brought down. */
+  public enum Stop {
+    /** Finishes what is under way. */
+    FAST,
+    /** Drops everything, as a crash would; the next start recovers. */
+    IMMEDIATE
+  }
+
+  private static final String USER = "caliber";
+
+  private final Path binaries;
+  private final Path parent;
+  private final Path directory;
+  private final int port;
+  private boolean running;
+
+  private PostgresServer(Path binaries, Path parent, int port) {
+    this.binaries = binaries;
+    this.parent = parent;
+    this.directory = parent.resolve("data");
+    this.port = port;
+  }
+
+  /** Makes a cluster in a new temporary directory and starts it. */
+  public static PostgresServer start() {
+    try {
+      return startIn(Files.createTempDirectory("caliber-postgres"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes a cluster under this directory, which must be empty, and starts it. */
+  public static PostgresServer startIn(Path parent) {
+    try {
+      Path binaries = findBinaries();
+      Path directory = Files.createDirectories(parent.resolve("data"));
+      PostgresServer server = new PostgresServer(binaries, parent, freePort());
+      if (isRoot()) {
+        run(List.of("chown", "-R", serverUser(), parent.toString()));
+      }
+      server.runAsServer(
+          List.of(
+              binaries.resolve("initdb").toString(),
+              "--pgdata=" + directory,
+              "--username=" + USER,
+              "--auth=trust",
+              "--encoding=UTF8",
+              "--locale=C"));
+      Files.writeString(
+          directory.resolve("postgresql.conf"),
+          """
+          listen_addresses = '127.0.0.1'
+          port = %d
+          unix_socket_directories = ''
+          max_connections = 200
+          shared_buffers = 256MB
+          max_wal_size = 4GB
+          """
+              .formatted(server.port),
+          StandardOpenOption.APPEND);
+      server.up();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The address of the server's first database; the user may do everything. */
+  public String url() {
+    return "jdbc:postgresql://127.0.0.1:%d/postgres?user=%s".formatted(port, USER);
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public void up() {
+    pgCtl("start", "-l", directory.resolve("server.log").toString());
+    running = true;
+  }
+
+  public void down(Stop how) {
+    pgCtl("stop", "-m", how == Stop.FAST ? "fast" : "immediate");
+    running = false;
+  }
+
+  @Override
+  public void close() {
+    if (running) {
+      down(Stop.IMMEDIATE);
+    }
+    deleteTree(parent);
+  }
+
+  private void pgCtl(String action, String... options) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                binaries.resolve("pg_ctl").toString(), "-D", directory.toString(), "-w", action));
+    command.addAll(List.of(options));
+    runAsServer(command);
+  }
+
+  private void runAsServer(List<String> command) {
+    if (!isRoot()) {
+      run(command);
+      return;
+    }
+    List<String> wrapped = new ArrayList<>(List.of("runuser", "-u", serverUser(), "--"));
+    wrapped.addAll(command);
+    run(wrapped);
+  }
+
+  private static void run(List<String> command) {
+    try {
+      Path output = Files.createTempFile("caliber-command", ".log");
+      Process process =
+          new ProcessBuilder(command)
+              .directory(Path.of("/").toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      int status = process.waitFor();
+      String said = Files.readString(output, StandardCharsets.UTF_8);
+      Files.delete(output);
+      if (status != 0) {
+        throw new IllegalStateException("%s gave %d: %s".formatted(command, status, said));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted in " + command, e);
+    }
+  }
+
+  private static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  /** Debian's package makes the first; the second is everywhere. */
+  private static String serverUser() throws UncheckedIOException {
+    try {
+      boolean known =
+          Files.readAllLines(Path.of("/etc/passwd"), StandardCharsets.UTF_8).stream()
+              .anyMatch(line -> line.startsWith("postgres:"));
+      return known ? "postgres" : "nobody";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path findBinaries() throws IOException {
+    String named = System.getenv("CALIBER_TEST_POSTGRES_BIN");
+    if (named != null) {
+      return Path.of(named);
+    }
+    Path versions = Path.of("/usr/lib/postgresql");
+    if (Files.isDirectory(versions)) {
+      try (Stream<Path> found = Files.list(versions)) {
+        Optional<Path> newest =
+            found
+                .map(version -> version.resolve("bin"))
+                .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                .max(Comparator.naturalOrder());
+        if (newest.isPresent()) {
+          return newest.get();
+        }
+      }
+    }
+    throw new IllegalStateException(
+        "No PostgreSQL binaries found: run ./verify, which installs them, or set"
+            + " CALIBER_TEST_POSTGRES_BIN");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void deleteTree(Path root) {
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

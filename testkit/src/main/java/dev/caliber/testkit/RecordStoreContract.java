@@ -1,0 +1,394 @@
+package dev.caliber.testkit;
+
+import static dev.caliber.testkit.Animal.ANIMALS;
+import static dev.caliber.testkit.Picture.PICTURES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Row;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What every record store does with single records and transactions, whatever its engine. */
+public abstract class RecordStoreContract extends StoreFixture {
+
+  private static final Animal CAT = Animal.of("cat", "Tom");
+
+  @Test
+  void givesBackWhatWasWritten() {
+    RecordStore store = open(ANIMALS, PICTURES);
+    Animal whole =
+        new Animal(
+            "a\u00e9\uD83D\uDC31'\"",
+            "n\u0001ew\nline",
+            Optional.of("herd"),
+            Long.MIN_VALUE,
+            -0.125,
+            false,
+            Instant.parse("2026-02-03T04:05:06.123456Z"));
+    put(store, whole);
+    assertThat(find(store, whole.id())).contains(whole);
+    assertThat(find(store, "nobody")).isEmpty();
+  }
+
+  @Test
+  void keepsBinaryPartsToTheByte() {
+    RecordStore store = open(ANIMALS, PICTURES);
+    byte[] pixels = new byte[256];
+    for (int i = 0; i < pixels.length; i++) {
+      pixels[i] = (byte) i;
+    }
+    float[] vector = {0f, -1.5f, Float.MIN_VALUE, 3.4e38f};
+    Picture picture = new Picture("p", "ann", "sea", pixels, vector);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.insert(PICTURES, picture);
+          return picture;
+        });
+    Picture found = store.read(SPACE, snapshot -> snapshot.get(PICTURES, "p"));
+    assertThat(found.pixels()).isEqualTo(pixels);
+    assertThat(found.vector()).isEqualTo(vector);
+    assertThat(found.title()).isEqualTo("sea");
+  }
+
+  @Test
+  @DisplayName("ERR-02, ERR-08: what is not there is a typed error that names table, key and space")
+  void namesWhatIsNotThere() {
+    RecordStore store = open(ANIMALS);
+    refused(
+        StoreErrorCode.NOT_FOUND,
+        () -> store.read(SPACE, snapshot -> snapshot.get(ANIMALS, "ghost")),
+        "animal 'ghost'",
+        "'default'");
+    refused(
+        StoreErrorCode.NOT_FOUND,
+        () -> store.write(SPACE, t -> t.update(ANIMALS, "ghost", animal -> animal)),
+        "ghost");
+    refused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.read(OTHER, s -> s.space()), "other");
+    refused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.write(OTHER, t -> t.space()), "other");
+  }
+
+  @Test
+  @DisplayName("ERR-02: a second insert with the same key is refused, and the write may go on")
+  void refusesASecondInsert() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    store.write(
+        SPACE,
+        transaction -> {
+          refused(
+              StoreErrorCode.INSERT_FAILED,
+              () -> transaction.insert(ANIMALS, CAT.named("Other")),
+              "animal 'cat'");
+          transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
+          return true;
+        });
+    assertThat(find(store, "cat")).contains(CAT);
+    assertThat(find(store, "dog")).isPresent();
+  }
+
+  @Test
+  @DisplayName("ERR-02: an insert against a unique index is refused and names the index")
+  void refusesWhatAUniqueIndexHolds() {
+    RecordStore store = open(PICTURES);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.insert(PICTURES, picture("p1", "sea"));
+          refused(
+              StoreErrorCode.INDEX_ERROR,
+              () -> transaction.insert(PICTURES, picture("p2", "sea")),
+              "picture_unique_owner_title");
+          transaction.insert(PICTURES, picture("p3", "hill"));
+          transaction.insert(PICTURES, picture("p4", ""));
+          transaction.insert(PICTURES, picture("p5", ""));
+          return true;
+        });
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(4);
+  }
+
+  @Test
+  void anUpdateAgainstAUniqueIndexFailsTheWholeWrite() {
+    RecordStore store = open(PICTURES);
+    refused(
+        StoreErrorCode.INDEX_ERROR,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  transaction.insert(PICTURES, picture("p1", "sea"));
+                  transaction.insert(PICTURES, picture("p2", "hill"));
+                  try {
+                    transaction.put(PICTURES, picture("p2", "sea"));
+                  } catch (CaliberException _) {
+                    // Even a write that swallows it must not commit.
+                  }
+                  return true;
+                }));
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isZero();
+  }
+
+  @Test
+  void conditionalPutsHoldOnlyForTheExpectedRevision() {
+    RecordStore store = open(ANIMALS);
+    store.write(SPACE, transaction -> putIf(transaction, CAT, 0));
+    long first = row(store, "cat").revision();
+    store.write(SPACE, transaction -> putIf(transaction, CAT.named("Tim"), first));
+    refused(
+        StoreErrorCode.UPDATE_FAILED,
+        () -> store.write(SPACE, transaction -> putIf(transaction, CAT.named("Late"), first)),
+        "revision " + (first + 1),
+        "not " + first);
+    refused(
+        StoreErrorCode.UPDATE_FAILED,
+        () -> store.write(SPACE, transaction -> putIf(transaction, CAT, 0)));
+    assertThat(row(store, "cat")).isEqualTo(new Row<>(CAT.named("Tim"), first + 1));
+  }
+
+  @Test
+  @DisplayName("STO-15: an update changes the given fields and leaves the others")
+  void updatesChangeOnlyWhatTheySay() {
+    RecordStore store = open(ANIMALS);
+    Animal before = CAT.inHerd("red").withWeight(7.5);
+    put(store, before);
+    store.write(SPACE, t -> t.update(ANIMALS, "cat", animal -> animal.withLegs(3)));
+    assertThat(find(store, "cat")).contains(before.withLegs(3));
+    assertThat(
+            store.<Long>read(
+                SPACE, s -> s.count(Query.over(ANIMALS, "herd", "legs").equal("red", 3))))
+        .isEqualTo(1);
+    refused(
+        StoreErrorCode.INVALID_RECORD,
+        () -> store.write(SPACE, t -> t.update(ANIMALS, "cat", _ -> Animal.of("dog", "x"))),
+        "must not change the key");
+  }
+
+  @Test
+  void deletesSayWhetherThereWasSomething() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    assertThat(store.<Boolean>write(SPACE, t -> t.delete(ANIMALS, "cat"))).isTrue();
+    assertThat(store.<Boolean>write(SPACE, t -> t.delete(ANIMALS, "cat"))).isFalse();
+    assertThat(find(store, "cat")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("STO-21: a write that fails leaves nothing behind, and its neighbours stay")
+  void aFailedWriteLeavesNothing() {
+    RecordStore store = open(ANIMALS);
+    assertThatThrownBy(
+            () ->
+                store.write(
+                    SPACE,
+                    transaction -> {
+                      transaction.insert(ANIMALS, CAT);
+                      transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
+                      throw new IllegalStateException("changed my mind");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("changed my mind");
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isZero();
+    assertThat(store.changes().head(SPACE).sequence()).isZero();
+  }
+
+  @Test
+  @DisplayName("STO-19: everything in one write shares one time")
+  void oneWriteHasOneTime() {
+    RecordStore store = open(ANIMALS);
+    List<Instant> times =
+        store.write(
+            SPACE,
+            transaction -> {
+              Instant first = transaction.now();
+              clock.advance(Duration.ofMillis(5));
+              return List.of(first, transaction.now());
+            });
+    assertThat(times).containsOnly(ManualClock.START);
+  }
+
+  @Test
+  void aTransactionSeesItsOwnWrites() {
+    RecordStore store = open(ANIMALS);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.insert(ANIMALS, CAT);
+          assertThat(transaction.get(ANIMALS, "cat")).isEqualTo(CAT);
+          assertThat(transaction.scan(Query.over(ANIMALS, "name"), 10).records())
+              .containsExactly(CAT);
+          assertThat(transaction.row(ANIMALS, "cat").orElseThrow().revision())
+              .isEqualTo(transaction.revision());
+          return true;
+        });
+  }
+
+  @Test
+  void spacesAreApart() {
+    RecordStore store = open(ANIMALS);
+    store.createSpace(OTHER);
+    put(store, CAT);
+    store.write(
+        OTHER,
+        transaction -> {
+          assertThat(transaction.find(ANIMALS, "cat")).isEmpty();
+          transaction.insert(ANIMALS, CAT.named("Other"));
+          return true;
+        });
+    assertThat(find(store, "cat")).contains(CAT);
+    List<Animal> others = store.read(OTHER, s -> s.scan(Query.over(ANIMALS, "name"), 10).records());
+    assertThat(others).containsExactly(CAT.named("Other"));
+    assertThat(store.<Long>read(OTHER, s -> s.count(Query.over(ANIMALS)))).isEqualTo(1);
+    assertThat(store.spaces()).containsExactly(SPACE, OTHER);
+    assertThat(store.changes().head(OTHER).sequence()).isEqualTo(1);
+  }
+
+  @Test
+  void aWriteInsideAWriteIsAnError() {
+    RecordStore store = open(ANIMALS);
+    refused(
+        StoreErrorCode.NESTED_WRITE,
+        () -> store.write(SPACE, _ -> store.write(SPACE, t -> t.now())));
+    refused(
+        StoreErrorCode.NESTED_WRITE,
+        () -> store.write(SPACE, _ -> store.read(SPACE, s -> s.space())));
+    refused(
+        StoreErrorCode.NESTED_WRITE,
+        () -> store.read(SPACE, _ -> store.write(SPACE, t -> t.now())));
+    put(store, CAT);
+  }
+
+  @Test
+  void aWriteThatHoldsItsTurnTooLongIsRefused() {
+    RecordStore store = open(ANIMALS);
+    refused(
+        StoreErrorCode.WRITE_TOO_LONG,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  transaction.insert(ANIMALS, CAT);
+                  clock.advance(Duration.ofMinutes(1));
+                  return true;
+                }),
+        "store.writes.time-limit");
+    assertThat(find(store, "cat")).isEmpty();
+  }
+
+  @Test
+  void aTransactionCannotBeUsedAfterItsEnd() {
+    RecordStore store = open(ANIMALS);
+    AtomicReference<Transaction> leaked = new AtomicReference<>();
+    store.write(
+        SPACE,
+        transaction -> {
+          leaked.set(transaction);
+          return true;
+        });
+    assertThatThrownBy(() -> leaked.get().insert(ANIMALS, CAT))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void refusesWhatNoEngineCanKeep() {
+    RecordStore store =
+        open(
+            config ->
+                config.withWrites(
+                    new StoreConfig.Writes(
+                        8, 64, Duration.ofSeconds(5), DataSize.parse("1KiB"), 3)),
+            ANIMALS);
+    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.named("zero\u0000")), "position 4");
+    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.named("half\uD83D")));
+    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, CAT.withWeight(Double.NaN)));
+    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, Animal.of("", "x")), "key");
+    refused(StoreErrorCode.INVALID_RECORD, () -> put(store, Animal.of("k".repeat(600), "x")));
+    refused(
+        StoreErrorCode.INVALID_RECORD,
+        () -> put(store, CAT.named("x".repeat(2000))),
+        "store.writes.record-limit");
+    refused(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  for (int i = 0; i < 4; i++) {
+                    transaction.insert(ANIMALS, Animal.of("a" + i, "x"));
+                  }
+                  return true;
+                }),
+        "store.writes.changes-limit");
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isZero();
+  }
+
+  @Test
+  void aTableThatWasNotDeclaredIsAProgrammingError() {
+    RecordStore store = open(ANIMALS);
+    assertThatThrownBy(() -> store.read(SPACE, s -> s.find(PICTURES, "p")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("picture");
+  }
+
+  @Test
+  void aClosedStoreSaysSo() {
+    RecordStore store = open(ANIMALS);
+    store.close();
+    refused(StoreErrorCode.CLOSED, () -> put(store, CAT));
+    refused(StoreErrorCode.CLOSED, () -> find(store, "cat"));
+  }
+
+  static Picture picture(String id, String title) {
+    return new Picture(id, "ann", title, new byte[0], new float[] {1});
+  }
+
+  static boolean putIf(Transaction transaction, Animal animal, long revision) {
+    transaction.put(ANIMALS, animal, revision);
+    return true;
+  }
+
+  static void put(RecordStore store, Animal animal) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(ANIMALS, animal);
+          return true;
+        });
+  }
+
+  static Optional<Animal> find(RecordStore store, String id) {
+    return store.read(SPACE, snapshot -> snapshot.find(ANIMALS, id));
+  }
+
+  static Row<Animal> row(RecordStore store, String id) {
+    return store.read(SPACE, snapshot -> snapshot.row(ANIMALS, id)).orElseThrow();
+  }
+
+  /** The call must fail with this code, and say these words. */
+  static void refused(ErrorCode code, ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CaliberException.class, e -> assertThat(e.code()).as(e.report()).isEqualTo(code))
+        .satisfies(
+            e -> {
+              for (String word : words) {
+                assertThat(e).hasMessageContaining(word);
+              }
+            });
+  }
+}
