@@ -9,15 +9,28 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wakes those who wait for a space's next commit. */
 final class FeedSignals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedSignals.class);
 
   private final ConcurrentHashMap<SpaceId, Signal> signals = new ConcurrentHashMap<>();
 
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  private record Listener(String table, Consumer<SpaceId> target) {}
+  private record Listener(String table, Consumer<SpaceId> target) {
+    /** A commit stands, whatever its listeners do. */
+    void tell(SpaceId space) {
+      try {
+        target.accept(space);
+      } catch (RuntimeException e) {
+        LOG.error("A listener failed", e);
+      }
+    }
+  }
 
   /** Tells of commits of this process. */
   void committed(List<Commit> commits) {
@@ -25,7 +38,7 @@ final class FeedSignals {
       of(commit.space()).raise();
       for (Listener listener : listeners) {
         if (commit.changes().stream().anyMatch(change -> change.table().equals(listener.table))) {
-          listener.target.accept(commit.space());
+          listener.tell(commit.space());
         }
       }
     }
@@ -45,7 +58,7 @@ final class FeedSignals {
   /** Another process may have committed something, in whatever table. */
   void changed(SpaceId space) {
     of(space).raise();
-    listeners.forEach(listener -> listener.target.accept(space));
+    listeners.forEach(listener -> listener.tell(space));
   }
 
   /** Returns when the count has passed {@code seen}, or after {@code atMost}: how long it took. */

@@ -24,7 +24,10 @@ final class GroupCommit {
     this.engine = engine;
   }
 
-  /** Runs the group in the transaction that has been begun; returns what was committed. */
+  /**
+   * Runs the group in the transaction that has been begun; returns what was committed. If it
+   * throws, nothing was.
+   */
   List<Commit> run(List<PendingWrite<?>> group) {
     Session session = turn.session();
     try {
@@ -33,22 +36,19 @@ final class GroupCommit {
       }
       if (commits.isEmpty()) {
         session.rollback();
-      } else {
-        FeedSql.append(session, commits);
-        for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
-          session.advanceHead(head.getKey(), head.getValue());
-        }
-        commit(session);
+        return commits;
       }
+      FeedSql.append(session, commits);
+      for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
+        session.advanceHead(head.getKey(), head.getValue());
+      }
+      commit(session);
+      return commits;
     } catch (SQLException e) {
-      abandon(group, session.dialect().translate("A commit", e));
-      return List.of();
+      throw rolledBack(session.dialect().translate("A commit", e));
     } catch (StoreException e) {
-      abandon(group, e);
-      return List.of();
+      throw rolledBack(e);
     }
-    group.forEach(PendingWrite::complete);
-    return commits;
   }
 
   private void runOne(PendingWrite<?> write, boolean grouped) throws SQLException {
@@ -119,12 +119,12 @@ final class GroupCommit {
     }
   }
 
-  private void abandon(List<PendingWrite<?>> group, StoreException reason) {
+  private StoreException rolledBack(StoreException reason) {
     try {
       turn.session().rollback();
     } catch (SQLException e) {
       reason.addSuppressed(e);
     }
-    group.forEach(write -> write.abandon(reason));
+    return reason;
   }
 }

@@ -144,6 +144,7 @@ final class WriteLanes implements AutoCloseable {
     try {
       Session session = own.begin(next.group.getFirst().space());
       committed.accept(new GroupCommit(turns.apply(session), engine).run(next.group));
+      next.group.forEach(PendingWrite::complete);
     } catch (Throwable e) {
       next.group.forEach(write -> write.abandon(e));
     } finally {

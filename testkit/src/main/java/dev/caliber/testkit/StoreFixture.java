@@ -22,6 +22,7 @@ public abstract class StoreFixture {
 
   protected final ManualClock clock = new ManualClock();
   private final List<RecordStore> opened = new ArrayList<>();
+  private int generation;
 
   /** The place of this test's store; the same for the whole test, new for each. */
   protected abstract StoreConfig.EngineConfig engine();
@@ -40,13 +41,20 @@ public abstract class StoreFixture {
             change.apply(config()),
             List.of(tables),
             clock,
-            Ids.of(clock, Chance.seeded(SEED + opened.size())));
+            Ids.of(clock, Chance.seeded(SEED + generation + opened.size())));
     opened.add(store);
     return store;
+  }
+
+  /** Closes what is open, so that the store can be opened with other declarations. */
+  protected final void closeStores() {
+    closeAll();
   }
 
   @AfterEach
   final void closeAll() {
     opened.forEach(RecordStore::close);
+    generation += opened.size();
+    opened.clear();
   }
 }

@@ -1,0 +1,218 @@
+package dev.caliber.testkit;
+
+import static dev.caliber.testkit.Animal.ANIMALS;
+import static dev.caliber.testkit.RecordStoreContract.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Commit;
+import dev.caliber.store.FeedCursor;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Many writers and readers at once. */
+public abstract class ConcurrencyContract extends StoreFixture {
+
+  private static final int WRITERS = 16;
+  private static final int ROUNDS = 25;
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  @Test
+  void noUpdateIsLost() throws Exception {
+    RecordStore store = open(ANIMALS);
+    put(store, Animal.of("counter", "x").withLegs(0));
+    atOnce(
+        WRITERS,
+        _ -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            store.write(SPACE, t -> t.update(ANIMALS, "counter", a -> a.withLegs(a.legs() + 1)));
+          }
+          return true;
+        });
+    assertThat(store.read(SPACE, s -> s.get(ANIMALS, "counter")).legs())
+        .isEqualTo((long) WRITERS * ROUNDS);
+  }
+
+  @Test
+  void aFollowerSeesADenseFeedWhileWritersWorkInTwoSpaces() throws Exception {
+    RecordStore store = open(ANIMALS);
+    store.createSpace(OTHER);
+    int expected = WRITERS / 2 * ROUNDS;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<List<Long>>> followers = new ArrayList<>();
+      for (SpaceId space : List.of(SPACE, OTHER)) {
+        followers.add(threads.submit(() -> follow(store, space, expected)));
+      }
+      atOnce(
+          WRITERS,
+          writer -> {
+            SpaceId space = writer % 2 == 0 ? SPACE : OTHER;
+            for (int i = 0; i < ROUNDS; i++) {
+              String key = "w%d-%d".formatted(writer, i);
+              store.write(
+                  space,
+                  transaction -> {
+                    transaction.insert(ANIMALS, Animal.of(key, "x"));
+                    return true;
+                  });
+            }
+            return true;
+          });
+      for (Future<List<Long>> follower : followers) {
+        assertThat(follower.get()).isEqualTo(LongStream.rangeClosed(1, expected).boxed().toList());
+      }
+    }
+  }
+
+  @Test
+  void aSnapshotDoesNotMoveWhileOthersWrite() throws Exception {
+    RecordStore store = open(ANIMALS);
+    put(store, Animal.of("left", "x").withLegs(0));
+    put(store, Animal.of("right", "x").withLegs(0));
+    AtomicBoolean done = new AtomicBoolean();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Boolean> reader =
+          threads.submit(
+              () -> {
+                while (!done.get()) {
+                  store.read(
+                      SPACE,
+                      snapshot -> {
+                        long left = snapshot.get(ANIMALS, "left").legs();
+                        long sequence = snapshot.sequence();
+                        long right = snapshot.get(ANIMALS, "right").legs();
+                        assertThat(left + right).isZero();
+                        assertThat(snapshot.sequence()).isEqualTo(sequence);
+                        return true;
+                      });
+                }
+                return true;
+              });
+      for (int i = 0; i < ROUNDS * 4; i++) {
+        store.write(
+            SPACE,
+            transaction -> {
+              transaction.update(ANIMALS, "left", a -> a.withLegs(a.legs() + 1));
+              return transaction.update(ANIMALS, "right", a -> a.withLegs(a.legs() - 1));
+            });
+      }
+      done.set(true);
+      assertThat(reader.get()).isTrue();
+    }
+  }
+
+  @Test
+  void arefusedWriteDoesNotHarmItsNeighbours() throws Exception {
+    RecordStore store = open(ANIMALS);
+    atOnce(
+        WRITERS,
+        writer -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            boolean fails = (writer + i) % 3 == 0;
+            String key = "w%d-%d".formatted(writer, i);
+            try {
+              store.write(
+                  SPACE,
+                  transaction -> {
+                    transaction.insert(ANIMALS, Animal.of(key, fails ? "bad" : "good"));
+                    if (fails) {
+                      transaction.insert(ANIMALS, Animal.of(key, "again"));
+                    }
+                    return true;
+                  });
+            } catch (StoreException e) {
+              assertThat(e.code()).isEqualTo(StoreErrorCode.INSERT_FAILED);
+              assertThat(fails).isTrue();
+            }
+          }
+          return true;
+        });
+    long good = store.read(SPACE, s -> s.count(Query.over(ANIMALS, "name").equal("good")));
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isEqualTo(good);
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(good);
+  }
+
+  @Test
+  void everyWriteGetsARevisionOfItsOwn() throws Exception {
+    RecordStore store = open(ANIMALS);
+    Set<Long> revisions = new HashSet<>();
+    for (List<Long> own :
+        atOnce(
+            WRITERS,
+            writer -> {
+              List<Long> mine = new ArrayList<>();
+              for (int i = 0; i < ROUNDS; i++) {
+                String key = "w%d-%d".formatted(writer, i);
+                mine.add(
+                    store.write(
+                        SPACE,
+                        transaction -> {
+                          transaction.insert(ANIMALS, Animal.of(key, "x"));
+                          return transaction.revision();
+                        }));
+              }
+              return mine;
+            })) {
+      assertThat(own).isSorted();
+      revisions.addAll(own);
+    }
+    assertThat(revisions).hasSize(WRITERS * ROUNDS);
+  }
+
+  private static List<Long> follow(RecordStore store, SpaceId space, int expected)
+      throws InterruptedException {
+    List<Long> seen = new ArrayList<>();
+    FeedCursor cursor = new FeedCursor(1, 0);
+    while (seen.size() < expected) {
+      for (Commit commit : store.changes().await(space, cursor, 10, LONG)) {
+        seen.add(commit.sequence());
+        cursor = new FeedCursor(1, commit.sequence());
+      }
+    }
+    return seen;
+  }
+
+  /** What each of several platform threads does, given its number. */
+  interface Work<T> {
+    T run(int number) throws Exception;
+  }
+
+  /** Lets all begin together and gathers what they return; the first failure is rethrown. */
+  static <T> List<T> atOnce(int threads, Work<T> work) throws Exception {
+    CountDownLatch start = new CountDownLatch(1);
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("test-", 0).factory())) {
+      List<Future<T>> running = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int number = i;
+        Callable<T> task =
+            () -> {
+              start.await();
+              return work.run(number);
+            };
+        running.add(pool.submit(task));
+      }
+      start.countDown();
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : running) {
+        results.add(future.get());
+      }
+      return results;
+    }
+  }
+}

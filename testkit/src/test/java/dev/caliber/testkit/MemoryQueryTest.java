@@ -1,0 +1,10 @@
+package dev.caliber.testkit;
+
+import dev.caliber.store.StoreConfig;
+
+final class MemoryQueryTest extends QueryContract {
+  @Override
+  protected StoreConfig.EngineConfig engine() {
+    return Engines.memory();
+  }
+}
