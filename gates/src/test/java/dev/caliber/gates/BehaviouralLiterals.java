@@ -25,13 +25,15 @@ import javax.lang.model.element.Modifier;
  */
 final class BehaviouralLiterals {
   /*
-   * A number in code is one of three things. Structure (a bit mask, an array index, a column's position) may stand where it is.
+   * A number in code is one of three things. Structure (a bit mask, an array index, a column's position) may stand where it is;
+   * so may a number in hexadecimal, for nobody writes a choice like that.
    * A fact (the bytes of an id, the seconds of a minute) needs a name: a static final field. A choice (a timeout, a weight, a
    * pool's size) belongs to configuration, and only the bound of what configuration may say is code: *_BOUND, or a class whose
-   * name ends in Bounds. Formats are facts for ever, so classes ending in Format or FormatV1 are free too.
+   * name ends in Bounds. Formats are facts for ever, so classes ending in Format or FormatV1 are free too, and so are the files
+   * named in .build/format-files.txt: there a choice would need to hide among positions, and a reader checks that it does not.
    */
   private static final String ADVICE = ": read it from configuration, or name it a *_BOUND";
-  private static final Set<Double> FREE = Set.of(0.0, 1.0, 2.0);
+  private static final Set<Double> FREE = Set.of(-1.0, 0.0, 1.0, 2.0);
   private static final Pattern BOUND_NAME = Pattern.compile("([A-Z0-9_]+_)?BOUND");
   private static final Pattern BOUND_CLASS = Pattern.compile("\\w*(Bounds|Format(V\\d+)?)");
   private static final Pattern CHOICE =
@@ -59,18 +61,27 @@ final class BehaviouralLiterals {
 
   private BehaviouralLiterals() {}
 
-  static List<Finding> findings(List<Source> sources) {
+  /**
+   * Files in {@code formats} may hold numbers without a name, but no choice of time and no constant
+   * named like a choice.
+   */
+  static List<Finding> findings(List<Source> sources, Set<String> formats) {
     var findings = new ArrayList<Finding>();
-    sources.forEach(source -> new Scanner(source, findings).scan(source.unit(), null));
+    sources.forEach(
+        source ->
+            new Scanner(source, formats.contains(source.path()), findings)
+                .scan(source.unit(), null));
     return List.copyOf(findings);
   }
 
   private static final class Scanner extends TreePathScanner<Void, Void> {
     private final Source source;
+    private final boolean format;
     private final List<Finding> findings;
 
-    Scanner(Source source, List<Finding> findings) {
+    Scanner(Source source, boolean format, List<Finding> findings) {
       this.source = source;
+      this.format = format;
       this.findings = findings;
     }
 
@@ -81,7 +92,7 @@ final class BehaviouralLiterals {
           && !insideBounds()) {
         var constant = constant();
         if (constant.isEmpty()) {
-          if (!isStructure()) {
+          if (!format && !isStructure()) {
             findings.add(
                 source.finding(
                     literal,
@@ -149,7 +160,8 @@ final class BehaviouralLiterals {
         path = path.getParentPath();
       }
       var parent = path.getLeaf();
-      return BITS.contains(parent.getKind())
+      return source.textOf(getCurrentPath().getLeaf()).matches("-?0[xXbB].*")
+          || BITS.contains(parent.getKind())
           || parent instanceof ArrayAccessTree
           || (parent instanceof MethodInvocationTree call && isPosition(call))
           || isInAnnotationOrHashCode();

@@ -83,6 +83,11 @@ record Source(String path, String text, CompilationUnitTree unit, SourcePosition
     return line(positions.getEndPosition(unit, tree));
   }
 
+  String textOf(Tree tree) {
+    return text.substring(
+        (int) positions.getStartPosition(unit, tree), (int) positions.getEndPosition(unit, tree));
+  }
+
   Finding finding(Tree tree, String what) {
     return new Finding(path + ":" + firstLine(tree), what);
   }
