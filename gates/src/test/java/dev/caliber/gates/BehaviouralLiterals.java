@@ -30,7 +30,7 @@ final class BehaviouralLiterals {
    * A fact (the bytes of an id, the seconds of a minute) needs a name: a static final field. A choice (a timeout, a weight, a
    * pool's size) belongs to configuration, and only the bound of what configuration may say is code: *_BOUND, or a class whose
    * name ends in Bounds. Formats are facts for ever, so classes ending in Format or FormatV1 are free too, and so are the files
-   * named in .build/format-files.txt: there a choice would need to hide among positions, and a reader checks that it does not.
+   * named in .build/unnamed-numbers.txt: there a choice would need to hide among positions, and a reader checks that it does not.
    */
   private static final String ADVICE = ": read it from configuration, or name it a *_BOUND";
   private static final Set<Double> FREE = Set.of(-1.0, 0.0, 1.0, 2.0);
