@@ -42,8 +42,8 @@ final class BehaviouralLiterals {
               + "|CONNECTIONS|QUEUE|BATCH|THRESHOLD|WEIGHT|BUDGET|TTL|RETENTION|CAPACITY|LEASE|CACHE|DEFAULT)(_.*)?");
   private static final Pattern DURATION =
       Pattern.compile("(java\\.time\\.)?Duration\\.(of\\w*|parse)");
-  private static final Pattern POSITION =
-      Pattern.compile("(.*\\.)?(get|set|bind|update|register)\\w*");
+  private static final Pattern POSITION = Pattern.compile("(.*\\.)?(get|set|update|register)\\w*");
+  private static final Pattern BINDING = Pattern.compile("(.*\\.)?bind\\w*");
   private static final Set<Tree.Kind> BITS =
       EnumSet.of(
           Tree.Kind.AND,
@@ -168,6 +168,9 @@ final class BehaviouralLiterals {
     }
 
     private boolean isPosition(MethodInvocationTree call) {
+      if (BINDING.matcher(call.getMethodSelect().toString()).matches()) {
+        return true;
+      }
       return call.getArguments().getFirst().equals(getCurrentPath().getLeaf())
           && POSITION.matcher(call.getMethodSelect().toString()).matches();
     }

@@ -1,5 +1,6 @@
 package dev.caliber.gates;
 
+import com.sun.source.tree.BlockTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
@@ -60,7 +61,7 @@ final class SizeBudget {
                   method, over("parameters", method.getParameters().size(), PARAMETERS)));
         }
         if (method.getBody() != null) {
-          int lines = length(source, method);
+          int lines = length(source, method.getBody());
           lengths.add(lines);
           if (lines > METHOD.cap()) {
             findings.add(
@@ -78,13 +79,8 @@ final class SizeBudget {
     }.scan(source.unit(), null);
   }
 
-  private static int length(Source source, MethodTree method) {
-    var modifiers = method.getModifiers();
-    int start =
-        modifiers.getAnnotations().isEmpty()
-            ? source.firstLine(method)
-            : source.lastLine(modifiers.getAnnotations().getLast());
-    return source.lastLine(method.getBody()) - start + 1;
+  private static int length(Source source, BlockTree body) {
+    return source.lastLine(body) - source.firstLine(body) + 1;
   }
 
   private static void percentiles(Budget budget, List<Integer> lengths, List<Finding> findings) {

@@ -187,6 +187,7 @@ class SourceRulesTest {
         "boolean f(int n) { return n < 0x80; }",
         "int f(int[] n) { return n[3]; }",
         "void f(Row row) { row.setLong(3, row.getLong(4)); }",
+        "void f(Row row) { bindAll(row, 3); }",
         "enum Unit { MINUTE(60); Unit(int seconds) {} }",
         "@Sized(40) void f() {}",
         "public int hashCode() { return 31 * 17; }"
