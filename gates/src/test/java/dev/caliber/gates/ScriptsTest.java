@@ -49,7 +49,7 @@ class ScriptsTest {
             "long tests: included (--all)",
             "delete build outputs and the private PostgreSQL (--reset)",
             "FUZZ=1")
-        .doesNotContain("postgresql,");
+        .doesNotContain("postgres,");
   }
 
   @Test
@@ -112,7 +112,7 @@ class ScriptsTest {
     assertThat(verify("--embedded", "--plan").output())
         .contains(
             "no database is used",
-            "-DexcludedGroups=postgresql",
+            "-DexcludedGroups=postgres",
             "package all modules",
             "./caliber --version");
   }
@@ -122,7 +122,7 @@ class ScriptsTest {
   void theDatabasePlanStartsAServer() {
     assertThat(verify("--plan").output())
         .contains("private PostgreSQL")
-        .doesNotContain("excludedGroups=postgresql");
+        .doesNotContain("excludedGroups=postgres");
   }
 
   @Test
