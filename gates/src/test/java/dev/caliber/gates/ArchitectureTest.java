@@ -1,0 +1,126 @@
+package dev.caliber.gates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Gates on compiled classes, each held against the house and against a bad sample. */
+class ArchitectureTest {
+  @TempDir Path directory;
+
+  @Test
+  void noPackageReachesItself() {
+    assertThat(PackageCycles.findings(House.classes(House.modules()))).isEmpty();
+  }
+
+  @Test
+  void aCycleOfTwoPackagesIsFound() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "A.java", "package dev.caliber.one; public class A { dev.caliber.two.B b; }",
+                "B.java", "package dev.caliber.two; public class B { dev.caliber.one.A a; }"));
+    assertThat(PackageCycles.findings(classes)).isNotEmpty();
+  }
+
+  @Test
+  void roomsImportOnlyWhatTheTableAllows() {
+    assertThat(AllowedImports.findings(House.classes(House.modules()))).isEmpty();
+  }
+
+  @Test
+  void everyModuleIsInTheTable() {
+    assertThat(AllowedImports.TABLE.keySet())
+        .containsAll(House.modules().stream().filter(m -> !m.equals("gates")).toList());
+  }
+
+  @Test
+  void anImportAgainstTheDirectionIsFound() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "Low.java",
+                    "package dev.caliber.kernel; public class Low { dev.caliber.store.High[] high; }",
+                "High.java", "package dev.caliber.store; public class High {}"));
+    assertThat(AllowedImports.findings(classes))
+        .singleElement()
+        .hasToString(
+            "dev.caliber.kernel.Low: room 'kernel' may not import room 'store' (dev.caliber.store.High)");
+  }
+
+  @Test
+  void modelsMayImportEverySpiButNothingElseOfARoom() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "M.java",
+                    "package dev.caliber.models; class M { dev.caliber.memory.spi.S s; dev.caliber.memory.T t; }",
+                "S.java", "package dev.caliber.memory.spi; public interface S {}",
+                "T.java", "package dev.caliber.memory; public interface T {}"));
+    assertThat(AllowedImports.findings(classes))
+        .extracting(Finding::what)
+        .allMatch(what -> what.contains("memory.T"));
+    assertThat(AllowedImports.findings(classes)).hasSize(1);
+  }
+
+  @Test
+  void aRoomThatIsNotInTheTableMayImportNothing() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "N.java", "package dev.caliber.novel; class N { dev.caliber.kernel.K k; }",
+                "K.java", "package dev.caliber.kernel; public class K {}"));
+    assertThat(AllowedImports.findings(classes)).hasSize(1);
+  }
+
+  @Test
+  void onlyTheCommandLineAndTheBenchPrint() {
+    var silent =
+        House.modules().stream()
+            .filter(module -> !List.of("app", "bench").contains(module))
+            .toList();
+    assertThat(StandardStreams.findings(House.classes(silent))).isEmpty();
+  }
+
+  @Test
+  void aPrintingClassIsFound() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "P.java",
+                "package dev.caliber.store; class P { void p() { System.out.println(); } }"));
+    assertThat(StandardStreams.findings(classes)).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("ARC-11: what all rooms share has one implementation, in the kernel")
+  void sharedPrimitivesAreUsedInTheKernelOnly() {
+    var others =
+        House.productModules().stream().filter(module -> !module.equals("kernel")).toList();
+    assertThat(SharedPrimitives.findings(House.classes(others))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("ARC-11: a second way to hash or to map JSON is found")
+  void aSecondImplementationIsFound() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "H.java",
+                "package dev.caliber.store; class H { Object h() throws Exception {"
+                    + " return java.security.MessageDigest.getInstance(\"SHA-256\"); } }"));
+    assertThat(SharedPrimitives.findings(classes)).hasSize(1);
+  }
+}

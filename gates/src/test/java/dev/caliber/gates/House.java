@@ -1,0 +1,111 @@
+package dev.caliber.gates;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** This repository as the gates see it: its modules, sources, classes and tracked files. */
+final class House {
+  /** Modules whose main code is a tool for tests or measurements, not part of the product. */
+  static final Set<String> TOOLS = Set.of("testkit", "bench", "gates");
+
+  private House() {}
+
+  static Path root() {
+    return Path.of(
+        Objects.requireNonNull(
+            System.getProperty("caliber.root"), "caliber.root is set by the build"));
+  }
+
+  static List<String> modules() {
+    return children(root()).stream()
+        .filter(child -> Files.exists(child.resolve("pom.xml")))
+        .map(child -> String.valueOf(child.getFileName()))
+        .sorted()
+        .toList();
+  }
+
+  static List<String> productModules() {
+    return modules().stream().filter(Predicate.not(TOOLS::contains)).toList();
+  }
+
+  static List<Source> mainSources(List<String> modules) {
+    return Source.under(
+        root(), modules.stream().map(module -> Path.of(module, "src/main/java")).toList());
+  }
+
+  /** Test sources of all modules, and testkit, whose main code is contracts that tests extend. */
+  static List<Source> testSources() {
+    var places = new ArrayList<Path>();
+    modules().forEach(module -> places.add(Path.of(module, "src/test/java")));
+    places.add(Path.of("testkit/src/main/java"));
+    return Source.under(root(), places);
+  }
+
+  static JavaClasses classes(List<String> modules) {
+    var places =
+        modules.stream()
+            .map(module -> root().resolve(module).resolve("target/classes"))
+            .filter(Files::exists)
+            .toList();
+    return new ClassFileImporter().importPaths(places);
+  }
+
+  /** What git tracks or would track; without git, every file outside the build directories. */
+  static List<Path> trackedFiles() {
+    var listed =
+        Command.in(root()).run("git", "ls-files", "--cached", "--others", "--exclude-standard");
+    if (listed.exit() == 0) {
+      return listed.output().lines().map(root()::resolve).filter(Files::isRegularFile).toList();
+    }
+    return walk(root()).filter(file -> !inBuildDirectory(root().relativize(file))).toList();
+  }
+
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Stream<Path> walk(Path directory) {
+    try (var files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> children(Path directory) {
+    try (var files = Files.list(directory)) {
+      return files.toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean inBuildDirectory(Path file) {
+    return Stream.of(".git", "target", ".work")
+        .map(Path::of)
+        .anyMatch(name -> contains(file, name));
+  }
+
+  private static boolean contains(Path file, Path name) {
+    for (var part : file) {
+      if (part.equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
