@@ -25,32 +25,32 @@ final class SqliteEngine implements Engine {
   private static final String LANE = "store";
   private static final int KIB = 1024;
 
-  /** Readers mostly share the operating system's cache, so each gets a small one of its own. */
-  private static final int READER_CACHE_DIVISOR = 8;
-
   private static final int BUSY_BOUND_MILLIS = 10_000;
 
   private final String url;
   private final String place;
   private final Dialect dialect;
   private final Durability durability;
-  private final DataSize cache;
+  private final Caches caches;
+  private final StoreConfig.@Nullable Sqlite config;
   private final @Nullable DirectoryLock lock;
   private final @Nullable Session shared;
   private @Nullable SqliteCheckpoints checkpoints;
-  private StoreConfig.@Nullable Sqlite config;
+
+  private record Caches(DataSize writer, DataSize reader) {}
 
   private SqliteEngine(
-      String url,
       String place,
       Durability durability,
-      DataSize cache,
+      Caches caches,
+      StoreConfig.@Nullable Sqlite config,
       @Nullable DirectoryLock lock) {
-    this.url = url;
+    this.url = "jdbc:sqlite:" + place;
     this.place = place;
     this.dialect = new SqliteDialect(place);
     this.durability = durability;
-    this.cache = cache;
+    this.caches = caches;
+    this.config = config;
     this.lock = lock;
     this.shared = lock == null ? connect(SessionRole.WRITER) : null;
   }
@@ -66,8 +66,11 @@ final class SqliteEngine implements Engine {
       boolean isNew = !Files.exists(file);
       SqliteEngine engine =
           new SqliteEngine(
-              "jdbc:sqlite:" + file, file.toString(), durability, config.cache(), lock);
-      engine.config = config;
+              file.toString(),
+              durability,
+              new Caches(config.cache(), config.readerCache()),
+              config,
+              lock);
       engine.checkHeader(isNew);
       return engine;
     } catch (Throwable e) {
@@ -77,8 +80,8 @@ final class SqliteEngine implements Engine {
   }
 
   static SqliteEngine inMemory(StoreConfig.InMemory config) {
-    return new SqliteEngine(
-        "jdbc:sqlite::memory:", "memory", Durability.RELAXED, config.cache(), null);
+    Caches caches = new Caches(config.cache(), config.cache());
+    return new SqliteEngine(":memory:", Durability.RELAXED, caches, null, null);
   }
 
   @Override
@@ -103,10 +106,12 @@ final class SqliteEngine implements Engine {
         durability == Durability.FULL
             ? SQLiteConfig.SynchronousMode.FULL
             : SQLiteConfig.SynchronousMode.NORMAL);
+    // Else the driver compiles "select last_insert_rowid()" after every insert.
+    settings.setGetGeneratedKeys(false);
     settings.setTempStore(SQLiteConfig.TempStore.MEMORY);
     settings.setBusyTimeout(BUSY_BOUND_MILLIS);
-    long bytes = role == SessionRole.READER ? cache.bytes() / READER_CACHE_DIVISOR : cache.bytes();
-    settings.setCacheSize(Math.toIntExact(-(bytes / KIB)));
+    DataSize cache = role == SessionRole.READER ? caches.reader() : caches.writer();
+    settings.setCacheSize(Math.toIntExact(-(cache.bytes() / KIB)));
     try {
       Connection connection = settings.createConnection(url);
       try (Statement statement = connection.createStatement()) {

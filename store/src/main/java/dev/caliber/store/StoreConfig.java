@@ -28,7 +28,11 @@ public record StoreConfig(
 
   /** One file in a directory of this machine. */
   public record Sqlite(
-      Path directory, DataSize cache, long checkpointPages, Duration checkpointInterval)
+      Path directory,
+      DataSize cache,
+      DataSize readerCache,
+      long checkpointPages,
+      Duration checkpointInterval)
       implements EngineConfig {}
 
   /** SQLite without a file: gone when it is closed. */
@@ -141,6 +145,7 @@ public record StoreConfig(
     return new Sqlite(
         Path.of(section.text("directory")),
         section.size("cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
+        section.size("reader-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
         section.whole("checkpoint-pages", 1L, StoreBounds.MAX_CHECKPOINT_PAGES),
         section.duration("checkpoint-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }

@@ -53,7 +53,8 @@ public abstract class ConcurrencyContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     store.createSpace(OTHER);
     int expected = WRITERS / 2 * ROUNDS;
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("follower-", 0).factory())) {
       List<Future<List<Long>>> followers = new ArrayList<>();
       for (SpaceId space : List.of(SPACE, OTHER)) {
         followers.add(threads.submit(() -> follow(store, space, expected)));
@@ -85,7 +86,8 @@ public abstract class ConcurrencyContract extends StoreFixture {
     put(store, Animal.of("left", "x").withLegs(0));
     put(store, Animal.of("right", "x").withLegs(0));
     AtomicBoolean done = new AtomicBoolean();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("follower-", 0).factory())) {
       Future<Boolean> reader =
           threads.submit(
               () -> {

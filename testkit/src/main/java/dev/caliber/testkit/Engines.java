@@ -15,7 +15,8 @@ public final class Engines {
   private Engines() {}
 
   public static StoreConfig.Sqlite sqlite(Path directory) {
-    return new StoreConfig.Sqlite(directory, DataSize.parse("16MiB"), 1000, Duration.ofMillis(50));
+    return new StoreConfig.Sqlite(
+        directory, DataSize.parse("16MiB"), DataSize.parse("2MiB"), 1000, Duration.ofMillis(50));
   }
 
   public static StoreConfig.InMemory memory() {

@@ -100,7 +100,8 @@ public abstract class FeedContract extends StoreFixture {
     RecordStore store = open(ANIMALS);
     store.createSpace(OTHER);
     CountDownLatch waiting = new CountDownLatch(2);
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("follower-", 0).factory())) {
       List<Future<List<Commit>>> followers = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         followers.add(

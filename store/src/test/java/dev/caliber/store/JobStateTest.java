@@ -1,0 +1,39 @@
+package dev.caliber.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.Transitions;
+import org.junit.jupiter.api.Test;
+
+final class JobStateTest {
+
+  @Test
+  void everyRowOfTheTableHoldsAndEveryOtherPairIsAnError() {
+    for (JobState state : JobState.values()) {
+      for (JobState.Event event : JobState.Event.values()) {
+        var row =
+            JobState.TRANSITIONS.rows().stream()
+                .filter(r -> r.from() == state && r.event() == event)
+                .findFirst();
+        if (row.isPresent()) {
+          assertThat(state.after(event)).isEqualTo(row.get().to());
+        } else {
+          assertThatThrownBy(() -> state.after(event))
+              .isInstanceOfSatisfying(
+                  CaliberException.class,
+                  e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));
+        }
+      }
+    }
+  }
+
+  @Test
+  void onlyDoneIsTheEnd() {
+    Transitions<JobState, JobState.Event> table = JobState.TRANSITIONS;
+    assertThat(table.terminal()).containsExactly(JobState.DONE);
+    assertThat(table.initial()).isEqualTo(JobState.READY);
+  }
+}
