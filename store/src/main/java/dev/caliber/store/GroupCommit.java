@@ -70,7 +70,7 @@ final class GroupCommit {
       if (!session.isUsable()) {
         throw StoreException.transactionFailed("The connection was lost", refusal);
       }
-      undo(grouped);
+      undo(grouped, refusal);
       return;
     }
     if (grouped) {
@@ -90,10 +90,22 @@ final class GroupCommit {
     }
   }
 
-  /** A write alone in its group has no savepoint: with no commits, the group is rolled back. */
-  private void undo(boolean grouped) throws SQLException {
-    if (grouped) {
+  /**
+   * A write alone in its group has no savepoint: with no commits, the group is rolled back. Where
+   * the engine has given up the whole transaction (a full disk), the others fail for the same
+   * reason.
+   */
+  private void undo(boolean grouped, Throwable refusal) {
+    if (!grouped) {
+      return;
+    }
+    try {
       turn.session().rollbackToSavepoint();
+    } catch (SQLException e) {
+      refusal.addSuppressed(e);
+      throw refusal instanceof StoreException reason
+          ? reason
+          : StoreException.transactionFailed("A neighbour in the same group failed", refusal);
     }
   }
 

@@ -115,8 +115,10 @@ class JdbcSnapshot implements Snapshot {
     List<Row<T>> passed = new ArrayList<>();
     Query<T> rest = query;
     int examined = 0;
+    int wanted = limit;
     while (true) {
-      int chunk = Math.min(limits.pageLimit(), limits.scanLimit() - examined);
+      wanted = Math.min(limits.pageLimit(), 2 * wanted);
+      int chunk = Math.min(wanted, limits.scanLimit() - examined);
       List<Row<T>> rows = fetch(rest, chunk);
       for (Row<T> row : rows) {
         examined++;

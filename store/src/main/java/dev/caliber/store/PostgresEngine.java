@@ -125,11 +125,10 @@ final class PostgresEngine implements Engine {
       PostgresSecurity.run(connection, "SET enable_seqscan = off");
       PostgresSecurity.run(connection, "SET jit = off");
     }
-    if (role == SessionRole.READER) {
-      PostgresSecurity.run(
-          connection,
-          "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    }
+    PostgresSecurity.run(
+        connection,
+        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL "
+            + (role == SessionRole.READER ? "REPEATABLE READ READ ONLY" : "READ COMMITTED"));
   }
 
   @Override
