@@ -1,0 +1,72 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.CaliberException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code bench} command: measures, prints a table, and says which bars are met. */
+@Command(
+    name = "bench",
+    description =
+        "Measures Caliber on this machine. Tables go to the output, progress to the error stream.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Runnable {
+
+  private static final int FAILED = 1;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
+    System.setProperty("logback.configurationFile", "dev/caliber/bench/logback.xml");
+    int status =
+        run(
+            arguments,
+            System.getenv(),
+            new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+            new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    System.exit(status);
+  }
+
+  /** Runs one command line; 0 when it measured, 1 when it failed, 2 when it was misused. */
+  public static int run(
+      String[] arguments, Map<String, String> environment, PrintWriter out, PrintWriter err) {
+    return commandLine(environment).setOut(out).setErr(err).execute(arguments);
+  }
+
+  /** The command with its subcommands, for use inside another one. */
+  public static CommandLine commandLine(Map<String, String> environment) {
+    CommandLine main =
+        new CommandLine(new Main())
+            .addSubcommand(new StoreCommand(environment))
+            .addSubcommand(new ScaleCommand(environment));
+    return main.setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(
+            (failure, command, _) -> {
+              if (failure instanceof CaliberException known) {
+                command.getErr().println(known.report());
+                known.advice().ifPresent(command.getErr()::println);
+                return FAILED;
+              }
+              throw failure;
+            });
+  }
+
+  @Override
+  public void run() {
+    if (spec != null) {
+      throw new ParameterException(spec.commandLine(), "A command is missing: what to measure");
+    }
+  }
+}

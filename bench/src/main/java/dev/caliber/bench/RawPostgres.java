@@ -1,0 +1,110 @@
+package dev.caliber.bench;
+
+import dev.caliber.store.StoreConfig;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * PostgreSQL by hand, with the store's settings: the same role under the same row-level security,
+ * the space set in each transaction, one generic plan for each statement, a flush for every commit.
+ */
+final class RawPostgres extends RawSide {
+
+  private RawPostgres(Connection writing, Connection reading) throws SQLException {
+    super(writing, reading);
+  }
+
+  static RawPostgres open(StoreConfig.Postgres like) {
+    try {
+      Connection writing = connect(like);
+      try {
+        Connection reading = connect(like);
+        run(
+            reading,
+            "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        reading.commit();
+        return new RawPostgres(writing, reading);
+      } catch (SQLException e) {
+        writing.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw BenchException.rawSide(e);
+    }
+  }
+
+  private static Connection connect(StoreConfig.Postgres like) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("prepareThreshold", "1");
+    Connection connection = DriverManager.getConnection(like.url(), properties);
+    connection.setAutoCommit(false);
+    for (String setting :
+        List.of(
+            "SET search_path = " + like.schema(),
+            "SET ROLE " + like.schema() + "_space",
+            "SET statement_timeout = " + like.answerTimeout().toMillis(),
+            "SET lock_timeout = " + like.answerTimeout().toMillis(),
+            "SET synchronous_commit = on",
+            "SET plan_cache_mode = force_generic_plan",
+            "SET enable_seqscan = off",
+            "SET jit = off")) {
+      run(connection, setting);
+    }
+    connection.commit();
+    return connection;
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  void beginWrite(Prepared connection, String inSpace) throws SQLException {
+    setSpace(connection, inSpace);
+  }
+
+  @Override
+  void beginRead(Prepared connection, String inSpace) throws SQLException {
+    setSpace(connection, inSpace);
+  }
+
+  /** The driver sends BEGIN along with it. */
+  private static void setSpace(Prepared connection, String inSpace) throws SQLException {
+    PreparedStatement statement = connection.get("SELECT set_config('caliber.space', ?, true)");
+    statement.setString(1, inSpace);
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+    }
+  }
+
+  @Override
+  void commit(Prepared connection) throws SQLException {
+    connection.connection().commit();
+  }
+
+  @Override
+  String lockSuffix() {
+    return " FOR UPDATE";
+  }
+
+  @Override
+  String indexHint(String index) {
+    return "";
+  }
+
+  @Override
+  void bindTime(PreparedStatement statement, int position, Instant time) throws SQLException {
+    statement.setObject(position, time.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+  }
+}

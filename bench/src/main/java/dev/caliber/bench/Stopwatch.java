@@ -1,0 +1,40 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.Seam;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Real time: what a bench measures cannot come from a fake clock. */
+@Seam("A bench measures the machine's own time; every bench class takes it from here.")
+final class Stopwatch {
+
+  private static final double NANOS = 1e9;
+
+  private Stopwatch() {}
+
+  static long nanos() {
+    return System.nanoTime();
+  }
+
+  static Clock clock() {
+    return Clock.systemUTC();
+  }
+
+  static double seconds(long nanos) {
+    return nanos / NANOS;
+  }
+
+  /** Returns when the time has come; never before. */
+  static void waitUntil(long nanos) {
+    long left = nanos - nanos();
+    while (left > 0) {
+      LockSupport.parkNanos(left);
+      left = nanos - nanos();
+    }
+  }
+
+  static long after(Duration duration) {
+    return nanos() + duration.toNanos();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Measures Caliber against what it is built on, in one run on one machine. Start at {@link
+ * dev.caliber.bench.Main}, the {@code bench} command; each section of a report is one class.
+ */
+@NullMarked
+package dev.caliber.bench;
+
+import org.jspecify.annotations.NullMarked;
