@@ -2,6 +2,7 @@ package dev.caliber.bench;
 
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -62,10 +63,10 @@ final class AgainstRaw {
   private void compare(Report.Section section, String what, Consumer<Side> operation) {
     progress.part(what);
     Contest contest =
-        new Contest()
-            .enter(OURS, () -> run(pair.rig().ours(), operation))
-            .enter(RAW, () -> run(pair.raw(), operation))
-            .run(knobs.samples(), progress);
+        new Contest(Contest.FINE)
+            .enter(OURS, time -> run(pair.rig().ours(), operation, time))
+            .enter(RAW, time -> run(pair.raw(), operation, time))
+            .run(knobs, progress);
     for (String name : List.of(OURS, RAW)) {
       Measured total = contest.total(name);
       section.add(what + ", " + name, total.perSecond(), Figure.Unit.PER_SECOND);
@@ -73,13 +74,17 @@ final class AgainstRaw {
       section.add(what + ", " + name + ", p99", total.micros(HIGH), Figure.Unit.MICROS);
     }
     section.add(
+        what + ", Caliber to raw, by p50",
+        contest.total(RAW).micros(MEDIAN) / contest.total(OURS).micros(MEDIAN),
+        Figure.Unit.RATIO);
+    section.add(
         what + ", Caliber to raw",
         contest.ratio(OURS, RAW),
         Figure.Unit.RATIO,
         Figure.Bar.atLeast(SHARE));
   }
 
-  private Measured run(Side side, Consumer<Side> operation) {
-    return Load.alone(knobs.sampleTime(), _ -> operation.accept(side));
+  private static Measured run(Side side, Consumer<Side> operation, Duration time) {
+    return Load.alone(time, _ -> operation.accept(side));
   }
 }

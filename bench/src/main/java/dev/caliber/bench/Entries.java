@@ -20,7 +20,7 @@ final class Entries {
   private static final int PER_GROUP = 200;
   private static final int SESSIONS_AT_ONCE = 16;
   private static final int FIRST_GROUP = 10_000_000;
-  private static final int WORDS = 71;
+  private static final int WORDS = 67;
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final String[] VOCABULARY = {
     "agent", "asked", "window", "budget", "ledger", "because", "session", "answer", "recall", "the",

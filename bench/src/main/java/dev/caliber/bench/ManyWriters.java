@@ -2,6 +2,7 @@ package dev.caliber.bench;
 
 import dev.caliber.kernel.SpaceId;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,12 +39,12 @@ final class ManyWriters {
     progress.part(MANY);
     try (DiskFlush disk = new DiskFlush(directory, WRITERS)) {
       Contest contest =
-          new Contest()
-              .enter(ONE, () -> commits(1))
-              .enter(MANY, () -> commits(WRITERS))
-              .enter(DISK_ONE, () -> Load.together(1, knobs.sampleTime(), disk))
-              .enter(DISK_MANY, () -> Load.together(WRITERS, knobs.sampleTime(), disk))
-              .run(knobs.samples(), progress);
+          new Contest(Contest.COARSE)
+              .enter(ONE, time -> commits(1, time))
+              .enter(MANY, time -> commits(WRITERS, time))
+              .enter(DISK_ONE, time -> Load.together(1, time, disk))
+              .enter(DISK_MANY, time -> Load.together(WRITERS, time, disk))
+              .run(knobs, progress);
       Report.Section section = report.section(part, MANY);
       addRates(section, contest, List.of(ONE, MANY, DISK_ONE, DISK_MANY));
       section.add(
@@ -78,17 +79,15 @@ final class ManyWriters {
       spaces.add(rig.inSpace(new SpaceId("bench-" + i)));
     }
     Contest contest =
-        new Contest()
-            .enter(ONE, () -> commits(1))
-            .enter(MANY, () -> commits(WRITERS))
+        new Contest(Contest.COARSE)
+            .enter(ONE, time -> commits(1, time))
+            .enter(MANY, time -> commits(WRITERS, time))
             .enter(
                 SPREAD,
-                () ->
+                time ->
                     Load.together(
-                        WRITERS,
-                        knobs.sampleTime(),
-                        worker -> spaces.get(worker).commit(rig.entries().next())))
-            .run(knobs.samples(), progress);
+                        WRITERS, time, worker -> spaces.get(worker).commit(rig.entries().next())))
+            .run(knobs, progress);
     Report.Section section = report.section(part, MANY);
     addRates(section, contest, List.of(ONE, MANY, SPREAD));
     section.add(
@@ -109,8 +108,8 @@ final class ManyWriters {
     }
   }
 
-  private Measured commits(int writers) {
-    return Load.together(writers, knobs.sampleTime(), _ -> rig.ours().commit(rig.entries().next()));
+  private Measured commits(int writers, Duration time) {
+    return Load.together(writers, time, _ -> rig.ours().commit(rig.entries().next()));
   }
 
   private static void addRates(Report.Section section, Contest contest, List<String> names) {

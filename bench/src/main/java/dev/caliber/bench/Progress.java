@@ -17,11 +17,9 @@ final class Progress {
     say(name);
   }
 
-  void step(int round, int rounds, String what) {
-    say(
-        round == 0
-            ? "%s: warm-up, %s".formatted(part, what)
-            : "%s: %d/%d, %s".formatted(part, round, rounds, what));
+  /** Sample 0 is the warm-up. */
+  void step(int sample, int samples) {
+    say(part + (sample == 0 ? ": warm-up" : ": sample %d of %d".formatted(sample, samples)));
   }
 
   void say(String line) {

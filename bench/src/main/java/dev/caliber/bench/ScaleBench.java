@@ -59,11 +59,10 @@ final class ScaleBench {
 
   private void compare(Report.Section section, Map<String, Rig> rigs, Consumer<Rig> operation) {
     progress.part("reads by size");
-    Contest contest = new Contest();
+    Contest contest = new Contest(Contest.FINE);
     rigs.forEach(
-        (name, rig) ->
-            contest.enter(name, () -> Load.alone(knobs.sampleTime(), _ -> operation.accept(rig))));
-    contest.run(knobs.samples(), progress);
+        (name, rig) -> contest.enter(name, time -> Load.alone(time, _ -> operation.accept(rig))));
+    contest.run(knobs, progress);
     List<String> names = List.copyOf(rigs.keySet());
     for (String name : names) {
       Measured total = contest.total(name);

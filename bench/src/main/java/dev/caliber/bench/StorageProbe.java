@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -81,10 +82,10 @@ final class StorageProbe implements AutoCloseable {
                   "SELECT body FROM \"%s\" WHERE space = ? AND key >= ? ORDER BY key LIMIT %d"
                       .formatted(table, PAGE))) {
         Contest contest =
-            new Contest()
-                .enter("point reads", () -> run(one, places, knobs))
-                .enter("pages of %d rows".formatted(PAGE), () -> run(page, places, knobs))
-                .run(knobs.samples(), progress);
+            new Contest(Contest.FINE)
+                .enter("point reads", time -> run(one, places, time))
+                .enter("pages of %d rows".formatted(PAGE), time -> run(page, places, time))
+                .run(knobs, progress);
         for (String name : List.of("point reads", "pages of %d rows".formatted(PAGE))) {
           Measured total = contest.total(name);
           section.add(name, total.perSecond(), Figure.Unit.PER_SECOND);
@@ -95,9 +96,9 @@ final class StorageProbe implements AutoCloseable {
     }
   }
 
-  private Measured run(PreparedStatement statement, List<Place> places, Knobs knobs) {
+  private Measured run(PreparedStatement statement, List<Place> places, Duration time) {
     return Load.alone(
-        knobs.sampleTime(),
+        time,
         _ -> {
           Place place = places.get(chance.nextInt(places.size()));
           try {

@@ -1,0 +1,222 @@
+package dev.caliber.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
+
+/** That the bench measures everything it promises; how fast it all is, is not for a test to say. */
+class BenchTest {
+
+  private static final Map<String, String> TINY =
+      Map.of(Knobs.SAMPLES, "2", Knobs.SAMPLE_TIME, "20ms");
+
+  @TempDir Path directory;
+
+  private record Run(int status, String out, String err) {}
+
+  private static Run bench(Map<String, String> environment, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        Main.run(arguments, environment, new PrintWriter(out, true), new PrintWriter(err, true));
+    return new Run(status, out.toString(), err.toString());
+  }
+
+  @Test
+  @DisplayName("OBS-11: every section of the store's bench prints its figures")
+  void everySectionPrintsItsFigures() throws IOException {
+    Path json = directory.resolve("figures.json");
+
+    Run run =
+        bench(
+            TINY,
+            "store",
+            "--engine=sqlite",
+            "--records=600",
+            "--work=" + directory.resolve("work"),
+            "--json=" + json);
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("SQLite, 600 records: one writer", "commits, Caliber to raw")
+        .contains("SQLite, 600 records: point reads", "reads, Caliber to raw")
+        .contains("scans of 50 entries", "of a session, Caliber to raw", "of an author, Caliber")
+        .contains("16 writers to 1 writer", "the disk's flushes, 16 threads", "longest commit")
+        .contains("feed delivery", "from the return, p99")
+        .contains("cores:", "file system:", "JDK:")
+        .doesNotContain(directory.toString());
+    ObjectNode report = Json.read(Files.readString(json), ObjectNode.class);
+    assertThat(report.get("figures").size()).isGreaterThan(30);
+    report
+        .get("figures")
+        .forEach(figure -> assertThat(figure.get("value").asDouble()).isNotNegative());
+    assertThat(files(directory.resolve("work"))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-11: the environment sets how many samples are taken and for how long")
+  void theEnvironmentSetsTheSamples() {
+    Run run =
+        bench(
+            Map.of(Knobs.SAMPLES, "3", Knobs.SAMPLE_TIME, "15ms"),
+            "scale",
+            "--engine=sqlite",
+            "--sizes=100,200",
+            "--work=" + directory);
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out).contains("BENCH_SAMPLE_SIZE=3 BENCH_MEAS_TIME=15ms ./caliber bench scale");
+    assertThat(run.out).contains("growth from 100 records to 200 records");
+    assertThat(run.err).contains("sample 3 of 3").doesNotContain("sample 4");
+    assertThat(Knobs.from(Map.of(), false).assignments())
+        .isEqualTo("BENCH_SAMPLE_SIZE=10 BENCH_MEAS_TIME=2s");
+    assertThat(Knobs.from(Map.of(Knobs.SAMPLE_TIME, "3"), true).assignments())
+        .isEqualTo("BENCH_SAMPLE_SIZE=3 BENCH_MEAS_TIME=3s");
+  }
+
+  @Test
+  @DisplayName("OBS-11: a sample lasts as long as it was told to")
+  void aSampleLastsAsLongAsItWasTold() {
+    Knobs knobs = Knobs.from(Map.of(Knobs.SAMPLES, "2", Knobs.SAMPLE_TIME, "50ms"), false);
+    Contest contest = new Contest(Contest.FINE).enter("nothing", time -> Load.alone(time, _ -> {}));
+
+    contest.run(knobs, new Progress(new PrintWriter(new StringWriter())));
+
+    assertThat(contest.total("nothing").nanos())
+        .isGreaterThanOrEqualTo(knobs.sampleTime().multipliedBy(2).toNanos());
+  }
+
+  @Test
+  @DisplayName("OBS-11: the storage probe reads an existing store and changes nothing in it")
+  void theProbeChangesNothing() throws IOException {
+    Path data = directory.resolve("data");
+    try (RecordStore store = open(data)) {
+      Entries entries = new Entries(300, Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+      store.write(
+          SpaceId.DEFAULT,
+          transaction -> {
+            entries.batch(300).forEach(entry -> transaction.insert(Entry.TABLE, entry));
+            return true;
+          });
+    }
+    Map<String, String> before = files(data);
+
+    Run run = bench(TINY, "store", "--probe", "--data=" + data);
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("storage probe: table entry", "rows sampled", "point reads, p99")
+        .doesNotContain(data.toString());
+    assertThat(files(data)).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("OBS-11: the storage probe reads a store that is in use")
+  void theProbeReadsAStoreInUse() {
+    Path data = directory.resolve("data");
+    try (RecordStore store = open(data)) {
+      Entries entries = new Entries(10, Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+      new CaliberSide(store, SpaceId.DEFAULT).commit(entries.next());
+
+      Run run = bench(TINY, "store", "--probe", "--data=" + data);
+
+      assertThat(run.status).as(run.err).isZero();
+      assertThat(run.out).contains("storage probe: table entry");
+    }
+  }
+
+  @Test
+  void misuseIsOneClearLine() {
+    assertThat(bench(Map.of(Knobs.SAMPLES, "many"), "store", "--quick").err)
+        .contains("BENCH_SAMPLE_SIZE: wanted a whole number from 1 to 1000, found 'many'")
+        .hasLineCount(1);
+    assertThat(bench(Map.of(Knobs.SAMPLE_TIME, "0s"), "store", "--quick").err)
+        .contains("BENCH_MEAS_TIME: wanted a time from 1ms to 10m")
+        .hasLineCount(1);
+    assertThat(bench(TINY, "store", "--probe").err).contains("--data").hasLineCount(1);
+    assertThat(bench(TINY, "store", "--probe", "--data=" + directory).err)
+        .contains("caliber.db")
+        .hasLineCount(1);
+    assertThat(bench(TINY, "scale", "--sizes=200,100").err).contains("rising").hasLineCount(1);
+    assertThat(bench(TINY, "store", "--json=" + directory.resolve("no/such/file")).err)
+        .contains("--json")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void anEntryHasAboutSixHundredBytes() {
+    Entries entries = new Entries(1_000, Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+    double average =
+        entries.batch(1_000).stream().mapToInt(e -> Json.bytes(e).length).average().orElse(0);
+
+    assertThat(average).isBetween(570.0, 630.0);
+  }
+
+  @Test
+  void percentilesAreThoseOfAllValues() {
+    Samples samples = new Samples();
+    for (int i = 2_000; i >= 1; i--) {
+      samples.add(i);
+    }
+
+    assertThat(samples.percentile(0.5)).isEqualTo(1_000);
+    assertThat(samples.percentile(0.99)).isEqualTo(1_980);
+    assertThat(samples.max()).isEqualTo(2_000);
+    assertThat(new Samples().max()).isZero();
+  }
+
+  @Test
+  void thePageKeepsWhatPeopleWrote() throws IOException {
+    Files.createDirectories(directory.resolve("bench"));
+    Files.writeString(directory.resolve("bench/pom.xml"), "");
+    BenchmarksPage page = BenchmarksPage.near(Files.createDirectories(directory.resolve("a/b")));
+    Path file = directory.resolve("docs/benchmarks.md");
+
+    page.replace("store", "first\n");
+    Files.writeString(file, Files.readString(file) + "\nBy hand.\n");
+    page.replace("scale", "other\n");
+    page.replace("store", "second\n");
+
+    assertThat(Files.readString(file))
+        .contains("second", "other", "By hand.")
+        .doesNotContain("first");
+  }
+
+  private static RecordStore open(Path data) {
+    return RecordStore.open(
+        StoreConfig.starter().withEngine(Places.sqlite(data)),
+        List.of(Entry.TABLE),
+        Stopwatch.clock(),
+        Ids.of(Stopwatch.clock(), Chance.seeded(1)));
+  }
+
+  /** Names and contents of all files. */
+  private static Map<String, String> files(Path root) throws IOException {
+    Map<String, String> found = new TreeMap<>();
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : paths.filter(Files::isRegularFile).toList()) {
+        found.put(root.relativize(path).toString(), Arrays.toString(Files.readAllBytes(path)));
+      }
+    }
+    return found;
+  }
+}
