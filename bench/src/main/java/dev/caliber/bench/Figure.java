@@ -44,12 +44,13 @@ record Figure(
 
   private static final double SMALL = 100;
 
+  /** One digit more than the bar has, so that a near miss shows. */
   String valueText() {
-    return text(value);
+    return text(value, "%.3f");
   }
 
   String barText() {
-    return bar.map(b -> (b.atLeast ? "≥ " : "< ") + text(b.limit)).orElse("");
+    return bar.map(b -> (b.atLeast ? "≥ " : "< ") + text(b.limit, "%.2f")).orElse("");
   }
 
   /** "met", "missed", or nothing without a bar. */
@@ -57,10 +58,10 @@ record Figure(
     return bar.map(b -> b.isMetBy(value) ? "met" : "missed").orElse("");
   }
 
-  private String text(double number) {
+  private String text(double number, String ratio) {
     String digits =
         switch (unit) {
-          case RATIO -> String.format(Locale.ROOT, "%.2f", number);
+          case RATIO -> String.format(Locale.ROOT, ratio, number);
           case COUNT -> String.format(Locale.ROOT, "%,.0f", number);
           default -> String.format(Locale.ROOT, number < SMALL ? "%.2f" : "%,.0f", number);
         };

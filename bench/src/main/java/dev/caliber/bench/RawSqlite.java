@@ -43,6 +43,7 @@ final class RawSqlite extends RawSide {
     }
   }
 
+  /** As the store's own sessions are opened; what changes there has to change here. */
   private static Connection connect(String url, long cacheBytes) throws SQLException {
     SQLiteConfig settings = new SQLiteConfig();
     settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
