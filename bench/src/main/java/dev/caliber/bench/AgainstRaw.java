@@ -56,7 +56,7 @@ final class AgainstRaw {
 
   private static void requireEqual(Object ours, Object raw) {
     if (!ours.equals(raw)) {
-      throw new IllegalStateException("Caliber reads %s, raw JDBC %s".formatted(ours, raw));
+      throw BenchException.sidesDiffer(ours, raw);
     }
   }
 

@@ -1,20 +1,38 @@
 package dev.caliber.bench;
 
+import dev.caliber.kernel.CaliberException;
 import java.sql.SQLException;
 
-/** The raw side failed: a figure without its counterpart is worth nothing, so the run ends. */
+/** A run that cannot give figures: half a comparison is worth nothing, so it ends. */
 @SuppressWarnings("serial") // never serialised
-final class BenchException extends IllegalStateException {
+final class BenchException extends CaliberException {
 
-  private BenchException(String message, Throwable cause) {
-    super(message, cause);
+  private BenchException(BenchErrorCode code, String message) {
+    super(code, message);
+  }
+
+  private BenchException(BenchErrorCode code, String message, Throwable cause) {
+    super(code, message, cause);
   }
 
   static BenchException rawSide(SQLException e) {
-    return new BenchException("The raw side failed: " + e.getMessage(), e);
+    return new BenchException(
+        BenchErrorCode.BENCH_RAW_SIDE_FAILED, "The raw side failed: " + e.getMessage(), e);
   }
 
   static BenchException preparing(String what, Exception e) {
-    return new BenchException("%s failed: %s".formatted(what, e.getMessage()), e);
+    return new BenchException(
+        BenchErrorCode.BENCH_NOT_PREPARED, "%s failed: %s".formatted(what, e.getMessage()), e);
+  }
+
+  static BenchException sidesDiffer(Object ours, Object raw) {
+    return new BenchException(
+        BenchErrorCode.BENCH_SIDES_DIFFER, "Caliber reads %s, raw JDBC %s".formatted(ours, raw));
+  }
+
+  static BenchException notDelivered(long sequence) {
+    return new BenchException(
+        BenchErrorCode.BENCH_COMMIT_NOT_DELIVERED,
+        "Commit %d never reached the follower".formatted(sequence));
   }
 }

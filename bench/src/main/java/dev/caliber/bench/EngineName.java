@@ -13,6 +13,15 @@ enum EngineName {
     return this == BOTH ? List.of(SQLITE, POSTGRES) : List.of(this);
   }
 
+  /** The name of one engine, for headings. */
+  String title() {
+    return switch (this) {
+      case SQLITE -> "SQLite";
+      case POSTGRES -> "PostgreSQL";
+      case BOTH -> "SQLite and PostgreSQL";
+    };
+  }
+
   /** As it is typed. */
   @Override
   public String toString() {

@@ -58,7 +58,10 @@ final class FeedDelivery {
       Map<Long, Long> arrivals = delivered.get();
       written.forEach(
           (sequence, times) -> {
-            long arrival = arrivals.getOrDefault(sequence, Long.MAX_VALUE);
+            Long arrival = arrivals.get(sequence);
+            if (arrival == null) {
+              throw BenchException.notDelivered(sequence);
+            }
             sinceCall.add(arrival - times.called);
             sinceReturn.add(Math.max(0, arrival - times.returned));
           });

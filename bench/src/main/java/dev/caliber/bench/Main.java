@@ -1,6 +1,7 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Seam;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -27,6 +28,7 @@ public final class Main implements Runnable {
 
   private Main() {}
 
+  @Seam("main is where the process begins and ends, and where its streams and environment enter")
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
     System.setProperty("logback.configurationFile", "dev/caliber/bench/logback.xml");

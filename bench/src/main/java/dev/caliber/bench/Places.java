@@ -62,7 +62,11 @@ final class Places implements AutoCloseable {
   static StoreConfig.Sqlite sqlite(Path directory) {
     StoreConfig.Sqlite starter = (StoreConfig.Sqlite) StoreConfig.starter().engine();
     return new StoreConfig.Sqlite(
-        directory, starter.cache(), starter.checkpointPages(), starter.checkpointInterval());
+        directory,
+        starter.cache(),
+        starter.readerCache(),
+        starter.checkpointPages(),
+        starter.checkpointInterval());
   }
 
   private StoreConfig.Postgres postgres() {

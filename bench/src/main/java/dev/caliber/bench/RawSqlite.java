@@ -18,7 +18,6 @@ import org.sqlite.SQLiteConfig;
 final class RawSqlite extends RawSide {
 
   private static final int KIB = 1024;
-  private static final int READER_CACHE_DIVISOR = 8;
   private static final int BUSY_MILLIS = 10_000;
 
   private RawSqlite(Connection writing, Connection reading) throws SQLException {
@@ -31,7 +30,7 @@ final class RawSqlite extends RawSide {
       Connection writing = connect(url, like.cache().bytes());
       try {
         run(writing, "PRAGMA wal_autocheckpoint = " + like.checkpointPages());
-        Connection reading = connect(url, like.cache().bytes() / READER_CACHE_DIVISOR);
+        Connection reading = connect(url, like.readerCache().bytes());
         run(reading, "PRAGMA query_only = 1");
         return new RawSqlite(writing, reading);
       } catch (SQLException e) {
@@ -49,6 +48,7 @@ final class RawSqlite extends RawSide {
     settings.setJournalMode(SQLiteConfig.JournalMode.WAL);
     settings.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     settings.setTempStore(SQLiteConfig.TempStore.MEMORY);
+    settings.setGetGeneratedKeys(false);
     settings.setBusyTimeout(BUSY_MILLIS);
     settings.setCacheSize(Math.toIntExact(-(cacheBytes / KIB)));
     return settings.createConnection(url);

@@ -66,7 +66,7 @@ final class RunOptions {
     return places;
   }
 
-  /** Hands the report out; what cannot be written is found before anything is measured. */
+  /** Refuses what could not be written in the end, before anything is measured. */
   void checkTargets() {
     if (writeDocs) {
       BenchmarksPage.near(Path.of(""));
@@ -80,6 +80,7 @@ final class RunOptions {
             });
   }
 
+  /** Prints the report, and stores it where the options say. */
   void publish(String part, Report report, CommandLine commandLine) {
     commandLine.getOut().print(ReportText.terminal(report));
     commandLine.getOut().flush();

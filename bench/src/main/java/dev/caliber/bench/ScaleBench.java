@@ -36,10 +36,10 @@ final class ScaleBench {
     try {
       for (int size : sizes) {
         String name = "%,d records".formatted(size);
-        progress.part(engine + ", " + name);
+        progress.part(engine.title() + ", " + name);
         rigs.put(name, Rig.load(places.fresh(engine), size, progress));
       }
-      String part = engine == EngineName.SQLITE ? "SQLite" : "PostgreSQL";
+      String part = engine.title();
       compare(
           report.section(part, "point reads by size"),
           rigs,

@@ -23,7 +23,7 @@ final class StoreBench {
   }
 
   private void measure(Report report, EngineName engine) {
-    String part = title(engine);
+    String part = "%s, %,d records".formatted(engine.title(), records);
     progress.part(part);
     try (Rig.Pair pair =
         Rig.loadPair(places.fresh(engine), places.fresh(engine), records, progress)) {
@@ -47,10 +47,5 @@ final class StoreBench {
         delivery.measure(section, "through another store", other);
       }
     }
-  }
-
-  private String title(EngineName engine) {
-    return "%s, %,d records"
-        .formatted(engine == EngineName.SQLITE ? "SQLite" : "PostgreSQL", records);
   }
 }

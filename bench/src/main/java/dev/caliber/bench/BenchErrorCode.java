@@ -1,0 +1,29 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.ErrorFamily;
+import dev.caliber.kernel.ErrorKind;
+
+/** Why a run of the bench ends without figures. */
+enum BenchErrorCode implements ErrorCode {
+  BENCH_NOT_PREPARED(ErrorKind.UNAVAILABLE),
+  BENCH_RAW_SIDE_FAILED(ErrorKind.INTERNAL),
+  BENCH_SIDES_DIFFER(ErrorKind.INTERNAL),
+  BENCH_COMMIT_NOT_DELIVERED(ErrorKind.INTERNAL);
+
+  private final ErrorKind kind;
+
+  BenchErrorCode(ErrorKind kind) {
+    this.kind = kind;
+  }
+
+  @Override
+  public ErrorFamily family() {
+    return ErrorFamily.STORAGE;
+  }
+
+  @Override
+  public ErrorKind kind() {
+    return kind;
+  }
+}
