@@ -24,6 +24,10 @@ final class Places implements AutoCloseable {
   private int count;
   private @Nullable PostgresServer server;
 
+  /** A run that is broken off must not leave a server behind. */
+  private final Thread lastWill =
+      Thread.ofPlatform().name("bench-clean-up").unstarted(this::cleanUp);
+
   private Places(Path root) {
     this.root = root;
   }
@@ -36,7 +40,9 @@ final class Places implements AutoCloseable {
               ? Files.createTempDirectory(Files.createDirectories(parent.get()), "caliber-bench")
               : Files.createTempDirectory("caliber-bench");
       Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
-      return new Places(root);
+      Places places = new Places(root);
+      Runtime.getRuntime().addShutdownHook(places.lastWill);
+      return places;
     } catch (IOException e) {
       throw BenchException.preparing("Making a directory for the bench", e);
     }
@@ -89,6 +95,11 @@ final class Places implements AutoCloseable {
 
   @Override
   public void close() {
+    Runtime.getRuntime().removeShutdownHook(lastWill);
+    cleanUp();
+  }
+
+  private void cleanUp() {
     if (server != null) {
       server.close();
     }
