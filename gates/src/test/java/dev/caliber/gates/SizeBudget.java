@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /**
  * STYLE rule 22: most files and methods are short, and none is long. A method's lines run from its
  * opening brace to its closing one, because how a signature wraps is the formatter's affair.
- * Percentiles are over the product; the tools' contracts and workloads are tests, which tell a story
- * each and only have to stay under the caps. They say nothing about a handful of files.
+ * Percentiles are over the product; the tools' contracts and workloads are tests, which tell a
+ * story each and only have to stay under the caps. They say nothing about a handful of files.
  */
 final class SizeBudget {
   private static final Budget FILE = new Budget("file", 120, 400, 800);
@@ -33,7 +33,8 @@ final class SizeBudget {
     var files = new ArrayList<Integer>();
     var methods = new ArrayList<Integer>();
     for (var source : sources) {
-      boolean tool = House.TOOLS.stream().anyMatch(module -> source.path().startsWith(module + "/"));
+      boolean tool =
+          House.TOOLS.stream().anyMatch(module -> source.path().startsWith(module + "/"));
       if (!tool) {
         files.add(source.lines());
       }
