@@ -30,6 +30,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private static final String USER = "caliber";
+  private static final int LOG_END_BOUND = 2000;
 
   private final Path binaries;
   private final Path parent;
@@ -82,7 +83,9 @@ public final class PostgresServer implements AutoCloseable {
           max_wal_size = 4GB
           """
               .formatted(server.port),
-          StandardOpenOption.APPEND);
+          StandardOpenOption.APPEND,
+          // The server flushes its own files, and must find this one too after a power cut.
+          StandardOpenOption.SYNC);
       server.up();
       return server;
     } catch (IOException e) {
@@ -100,9 +103,23 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   public void up() {
-    pgCtl("start", "-l", directory.resolve("server.log").toString());
+    Path log = directory.resolve("server.log");
+    try {
+      pgCtl("start", "-l", log.toString());
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException("The server does not start: " + endOf(log), e);
+    }
     running = true;
     process = processOf(directory);
+  }
+
+  private static String endOf(Path log) {
+    try {
+      String text = Files.readString(log, StandardCharsets.UTF_8);
+      return text.substring(Math.max(0, text.length() - LOG_END_BOUND));
+    } catch (IOException e) {
+      return "its log cannot be read: " + e.getMessage();
+    }
   }
 
   /** The first line of the server's own note. */

@@ -15,6 +15,9 @@ sealed interface CrashSite extends AutoCloseable {
   /** Hits; afterwards the writers are dead. */
   DrillProcess.Heard strike(DrillProcess writers);
 
+  /** Whether the writers outlive the blow, so that what they are told has to be clear. */
+  boolean leavesWriters();
+
   /** Brings back what the store needs, as an operator would. */
   void recover();
 
@@ -26,6 +29,11 @@ sealed interface CrashSite extends AutoCloseable {
     @Override
     public DrillProcess.Heard strike(DrillProcess writers) {
       return writers.kill();
+    }
+
+    @Override
+    public boolean leavesWriters() {
+      return true;
     }
 
     @Override
@@ -52,6 +60,11 @@ sealed interface CrashSite extends AutoCloseable {
     }
 
     @Override
+    public boolean leavesWriters() {
+      return true;
+    }
+
+    @Override
     public void recover() {
       // It is up again.
     }
@@ -74,6 +87,11 @@ sealed interface CrashSite extends AutoCloseable {
     public DrillProcess.Heard strike(DrillProcess writers) {
       disk.cutPower();
       return writers.kill();
+    }
+
+    @Override
+    public boolean leavesWriters() {
+      return false;
     }
 
     @Override
@@ -109,6 +127,11 @@ sealed interface CrashSite extends AutoCloseable {
       DrillProcess.Heard heard = writers.kill();
       server.kill();
       return heard;
+    }
+
+    @Override
+    public boolean leavesWriters() {
+      return false;
     }
 
     @Override
