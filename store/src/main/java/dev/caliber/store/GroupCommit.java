@@ -70,7 +70,7 @@ final class GroupCommit {
       if (!session.isUsable()) {
         throw StoreException.transactionFailed("The connection was lost", refusal);
       }
-      undo(grouped);
+      undo(grouped, refusal);
       return;
     }
     if (grouped) {
@@ -91,9 +91,18 @@ final class GroupCommit {
   }
 
   /** A write alone in its group has no savepoint: with no commits, the group is rolled back. */
-  private void undo(boolean grouped) throws SQLException {
-    if (grouped) {
+  private void undo(boolean grouped, Throwable refusal) {
+    if (!grouped) {
+      return;
+    }
+    try {
       turn.session().rollbackToSavepoint();
+    } catch (SQLException e) {
+      // SQLite undoes everything when the disk is full or fails, and a savepoint goes with it.
+      refusal.addSuppressed(e);
+      throw refusal instanceof StoreException reason
+          ? reason
+          : StoreException.transactionFailed("Another write of its group failed", refusal);
     }
   }
 
@@ -113,7 +122,7 @@ final class GroupCommit {
     try {
       session.commit();
     } catch (SQLException e) {
-      if (!engine.committedAfterAll(session, e)) {
+      if (!engine.committedAfterAll(session, commits.getFirst(), e)) {
         throw e;
       }
     }

@@ -45,7 +45,7 @@ class JdbcSnapshot implements Snapshot {
           .map(SpaceHead::sequence)
           .orElseThrow(() -> StoreException.unknownSpace(space));
     } catch (SQLException e) {
-      throw session.dialect().translate("Reading the head", e);
+      throw failed("Reading the head", e);
     }
   }
 
@@ -66,7 +66,7 @@ class JdbcSnapshot implements Snapshot {
         return rows.next() ? Optional.of(readBody(runtime.table(), rows)) : Optional.empty();
       }
     } catch (SQLException e) {
-      throw session.dialect().translate("Reading a " + runtime.table().name(), e);
+      throw failed("Reading a " + runtime.table().name(), e);
     }
   }
 
@@ -98,7 +98,7 @@ class JdbcSnapshot implements Snapshot {
         return rows.getLong(1);
       }
     } catch (SQLException e) {
-      throw session.dialect().translate("Counting " + query.table().name(), e);
+      throw failed("Counting " + query.table().name(), e);
     }
   }
 
@@ -153,7 +153,7 @@ class JdbcSnapshot implements Snapshot {
         return fetched;
       }
     } catch (SQLException e) {
-      throw session.dialect().translate("Scanning " + query.table().name(), e);
+      throw failed("Scanning " + query.table().name(), e);
     }
   }
 
@@ -193,15 +193,24 @@ class JdbcSnapshot implements Snapshot {
         binaries.add(rows.getBytes(BODY + 1 + i));
       }
     }
-    StoredBody body =
-        new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), rows.getBytes(BODY), binaries);
     String key = rows.getString(KEY);
+    byte[] json = rows.getBytes(BODY);
+    if (key == null || json == null) {
+      throw StoreException.corrupt(
+          "A %s in space '%s' has lost its key or body".formatted(table.name(), space.value()));
+    }
+    StoredBody body = new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), json, binaries);
     if (session.checksum().of(space.value(), key, body) != rows.getLong(CRC)) {
       throw StoreException.corrupt(
           "The %s '%s' in space '%s' does not match its checksum"
               .formatted(table.name(), key, space.value()));
     }
     return body;
+  }
+
+  /** A statement has failed. What it was doing is said for the message. */
+  StoreException failed(String doing, SQLException e) {
+    return session.dialect().translate(doing, e);
   }
 
   /** From here on this view must not be used: its session goes to somebody else. */

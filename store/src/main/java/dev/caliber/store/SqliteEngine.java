@@ -191,8 +191,15 @@ final class SqliteEngine implements Engine {
     // One process holds the store.
   }
 
+  /**
+   * When the disk fails while the log is flushed, the commit is undone here, but it may be on the
+   * disk, and come back should this process die before the next write.
+   */
   @Override
-  public boolean committedAfterAll(Session session, SQLException failure) {
+  public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
+    if (SqliteDialect.isDiskFailure(failure)) {
+      throw StoreException.commitUnknown("The disk failed while committing", failure);
+    }
     return false;
   }
 

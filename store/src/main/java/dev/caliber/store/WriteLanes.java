@@ -145,6 +145,7 @@ final class WriteLanes implements AutoCloseable {
       Session session = own.begin(next.group.getFirst().space());
       committed.accept(new GroupCommit(turns.apply(session), engine).run(next.group));
     } catch (Throwable e) {
+      own.rollbackQuietly(e);
       next.group.forEach(write -> write.abandon(e));
     } finally {
       giveBack(next);
@@ -158,11 +159,10 @@ final class WriteLanes implements AutoCloseable {
         upkeep.task.run(session);
         upkeep.done.complete(true);
       } catch (SQLException e) {
-        StoreException failure = session.dialect().translate("Upkeep", e);
-        own.rollbackQuietly(failure);
-        upkeep.done.completeExceptionally(failure);
+        throw session.dialect().translate("Upkeep", e);
       }
     } catch (Throwable e) {
+      own.rollbackQuietly(e);
       upkeep.done.completeExceptionally(e);
     }
   }
