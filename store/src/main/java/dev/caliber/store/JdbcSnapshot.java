@@ -63,7 +63,11 @@ class JdbcSnapshot implements Snapshot {
       statement.setString(1, space.value());
       statement.setString(2, key);
       try (ResultSet rows = statement.executeQuery()) {
-        return rows.next() ? Optional.of(readBody(runtime.table(), rows)) : Optional.empty();
+        if (!rows.next()) {
+          return Optional.empty();
+        }
+        requireKey(runtime.table(), key, rows.getString(KEY));
+        return Optional.of(readBody(runtime.table(), rows));
       }
     } catch (SQLException e) {
       throw failed("Reading a " + runtime.table().name(), e);
@@ -182,6 +186,15 @@ class JdbcSnapshot implements Snapshot {
       statement.setString(position++, place.key());
     }
     return position;
+  }
+
+  /** A damaged index entry can lead to a row that is whole, but another one. */
+  private void requireKey(Table<?> table, String wanted, @Nullable String found) {
+    if (!wanted.equals(found)) {
+      throw StoreException.corrupt(
+          "The index of %s in space '%s' leads from '%s' to '%s'"
+              .formatted(table.name(), space.value(), wanted, found));
+    }
   }
 
   /** Takes the body out of a result row and holds it to its checksum. */

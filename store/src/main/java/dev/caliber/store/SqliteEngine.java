@@ -63,6 +63,7 @@ final class SqliteEngine implements Engine {
     DirectoryLock lock = DirectoryLock.take(directory);
     try {
       Path file = directory.resolve(FILE_NAME);
+      SqliteHeader.check(file, directory.resolve(FILE_NAME + "-wal"));
       boolean isNew = !Files.exists(file);
       SqliteEngine engine =
           new SqliteEngine(
