@@ -90,22 +90,34 @@ final class FlakyLine {
       char type = (char) in.readUnsignedByte();
       byte[] body = body(in);
       proxy.count(type);
-      if (isCommit(type, body)) {
-        FlakyProxy.Break armed = proxy.armed();
-        if (armed instanceof FlakyProxy.Break.BeforeCommit && proxy.takes(armed)) {
-          return;
-        }
-        if (armed instanceof FlakyProxy.Break.AfterCommit && proxy.takes(armed)) {
-          swallowing = true;
-        }
-      }
-      if (!forward(out, type, body)) {
+      boolean breaks = isCommit(type, body) && breaksAtCommit();
+      if (breaks || !forward(out, type, body)) {
         return;
       }
       if (in.available() == 0) {
         out.flush();
       }
     }
+  }
+
+  /** True when the commit must not go on; when its answer must not come back, that is noted. */
+  private boolean breaksAtCommit() {
+    FlakyProxy.Break armed = proxy.armed();
+    return switch (armed) {
+      case FlakyProxy.Break.Never _, FlakyProxy.Break.AfterBytes _ -> false;
+      case FlakyProxy.Break.BeforeCommit _ -> proxy.takes(armed);
+      case FlakyProxy.Break.ForGoodBeforeCommit _ -> {
+        boolean taken = proxy.takes(armed);
+        if (taken) {
+          proxy.die();
+        }
+        yield taken;
+      }
+      case FlakyProxy.Break.AfterCommit _ -> {
+        swallowing = proxy.takes(armed);
+        yield false;
+      }
+    };
   }
 
   /** The first messages have no type; true when the one that begins the session has gone. */

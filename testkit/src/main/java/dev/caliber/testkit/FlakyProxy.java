@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -30,6 +31,9 @@ public final class FlakyProxy implements AutoCloseable {
     /** The next commit never reaches the server. */
     record BeforeCommit() implements Break {}
 
+    /** The next commit never reaches the server, and neither does anything else until revived. */
+    record ForGoodBeforeCommit() implements Break {}
+
     /** The server has done the next commit, but its answer never comes back. */
     record AfterCommit() implements Break {}
 
@@ -42,6 +46,7 @@ public final class FlakyProxy implements AutoCloseable {
   private final AtomicReference<Break> armed = new AtomicReference<>(new Break.Never());
   private final NavigableMap<Character, LongAdder> messages = new ConcurrentSkipListMap<>();
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition died = lock.newCondition();
 
   @GuardedBy("lock")
   private final List<FlakyLine> lines = new ArrayList<>();
@@ -98,6 +103,18 @@ public final class FlakyProxy implements AutoCloseable {
     setDead(false);
   }
 
+  /** Waits until a line has broken for good. */
+  public void awaitDeath() throws InterruptedException {
+    lock.lock();
+    try {
+      while (!dead) {
+        died.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many messages of each type clients have sent: 'P' is Parse, 'Q' a simple query. */
   public Map<Character, Long> messages() {
     Map<Character, Long> counts = new TreeMap<>();
@@ -109,6 +126,7 @@ public final class FlakyProxy implements AutoCloseable {
     lock.lock();
     try {
       dead = now;
+      died.signalAll();
     } finally {
       lock.unlock();
     }

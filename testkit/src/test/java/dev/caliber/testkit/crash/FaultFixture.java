@@ -66,7 +66,10 @@ final class FaultFixture {
     CaliberException e = catchThrowableOfType(CaliberException.class, call);
     assertThat(e).as("an error with one of %s", codes).isNotNull();
     assertThat(codes).as(e.report()).contains((StoreErrorCode) e.code());
-    assertThat(e.report()).doesNotContain("\n").contains(words);
+    assertThat(e.report()).doesNotContain("\n");
+    for (String word : words) {
+      assertThat(e.report()).contains(word);
+    }
     return e;
   }
 }
