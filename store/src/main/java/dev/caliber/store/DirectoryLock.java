@@ -49,12 +49,16 @@ final class DirectoryLock implements AutoCloseable {
     } catch (FileSystemException e) {
       throw refused(directory, e);
     } catch (IOException e) {
-      throw StoreException.unreadable(directory.toString(), String.valueOf(e.getMessage()));
+      throw refused(directory, String.valueOf(e.getMessage()), e);
     }
   }
 
   private static StoreException refused(Path directory, FileSystemException e) {
     String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+    return refused(directory, reason, e);
+  }
+
+  private static StoreException refused(Path directory, String reason, IOException e) {
     return reason.contains("Read-only")
         ? StoreException.readOnly(directory.toString())
         : reason.contains("No space left")

@@ -40,7 +40,7 @@ interface Engine extends AutoCloseable {
    * After a failed commit: true if it is known to have happened, false if not; {@code
    * COMMIT_UNKNOWN} if nobody can say.
    */
-  boolean committedAfterAll(Session session, SQLException failure);
+  boolean committedAfterAll(Session session, Commit ours, SQLException failure);
 
   /** Ends what {@link #start} began; sessions stay open. */
   void stop();

@@ -125,7 +125,7 @@ final class GroupCommit {
     try {
       session.commit();
     } catch (SQLException e) {
-      if (!engine.committedAfterAll(session, e)) {
+      if (!engine.committedAfterAll(session, commits.getFirst(), e)) {
         throw e;
       }
     }

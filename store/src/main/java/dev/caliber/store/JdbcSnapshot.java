@@ -45,7 +45,7 @@ class JdbcSnapshot implements Snapshot {
           .map(SpaceHead::sequence)
           .orElseThrow(() -> StoreException.unknownSpace(space));
     } catch (SQLException e) {
-      throw session.dialect().translate("Reading the head", e);
+      throw failed("Reading the head", e);
     }
   }
 
@@ -63,10 +63,14 @@ class JdbcSnapshot implements Snapshot {
       statement.setString(1, space.value());
       statement.setString(2, key);
       try (ResultSet rows = statement.executeQuery()) {
-        return rows.next() ? Optional.of(readBody(runtime.table(), rows)) : Optional.empty();
+        if (!rows.next()) {
+          return Optional.empty();
+        }
+        requireKey(runtime.table(), key, rows.getString(KEY));
+        return Optional.of(readBody(runtime.table(), rows));
       }
     } catch (SQLException e) {
-      throw session.dialect().translate("Reading a " + runtime.table().name(), e);
+      throw failed("Reading a " + runtime.table().name(), e);
     }
   }
 
@@ -98,7 +102,7 @@ class JdbcSnapshot implements Snapshot {
         return rows.getLong(1);
       }
     } catch (SQLException e) {
-      throw session.dialect().translate("Counting " + query.table().name(), e);
+      throw failed("Counting " + query.table().name(), e);
     }
   }
 
@@ -155,7 +159,7 @@ class JdbcSnapshot implements Snapshot {
         return fetched;
       }
     } catch (SQLException e) {
-      throw session.dialect().translate("Scanning " + query.table().name(), e);
+      throw failed("Scanning " + query.table().name(), e);
     }
   }
 
@@ -186,6 +190,15 @@ class JdbcSnapshot implements Snapshot {
     return position;
   }
 
+  /** A damaged index entry can lead to a row that is whole, but another one. */
+  private void requireKey(Table<?> table, String wanted, @Nullable String found) {
+    if (!wanted.equals(found)) {
+      throw StoreException.corrupt(
+          "The index of %s in space '%s' leads from '%s' to '%s'"
+              .formatted(table.name(), space.value(), wanted, found));
+    }
+  }
+
   /** Takes the body out of a result row and holds it to its checksum. */
   private <T> StoredBody readBody(Table<T> table, ResultSet rows) throws SQLException {
     List<byte @Nullable []> binaries = List.of();
@@ -195,15 +208,24 @@ class JdbcSnapshot implements Snapshot {
         binaries.add(rows.getBytes(BODY + 1 + i));
       }
     }
-    StoredBody body =
-        new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), rows.getBytes(BODY), binaries);
     String key = rows.getString(KEY);
+    byte[] json = rows.getBytes(BODY);
+    if (key == null || json == null) {
+      throw StoreException.corrupt(
+          "A %s in space '%s' has lost its key or body".formatted(table.name(), space.value()));
+    }
+    StoredBody body = new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), json, binaries);
     if (session.checksum().of(space.value(), key, body) != rows.getLong(CRC)) {
       throw StoreException.corrupt(
           "The %s '%s' in space '%s' does not match its checksum"
               .formatted(table.name(), key, space.value()));
     }
     return body;
+  }
+
+  /** A statement has failed. What it was doing is said for the message. */
+  StoreException failed(String doing, SQLException e) {
+    return session.dialect().translate(doing, e);
   }
 
   /** From here on this view must not be used: its session goes to somebody else. */

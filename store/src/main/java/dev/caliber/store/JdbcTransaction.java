@@ -119,7 +119,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
       }
       return deleted;
     } catch (SQLException e) {
-      throw broken("Deleting a " + table.name(), e);
+      throw failed("Deleting a " + table.name(), e);
     }
   }
 
@@ -135,7 +135,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
         throw refusedInsert(runtime, key, record);
       }
     } catch (SQLException e) {
-      throw broken("Inserting a " + table.name(), e);
+      throw failed("Inserting a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.CREATED);
   }
@@ -150,7 +150,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
       statement.setString(position, key);
       statement.executeUpdate();
     } catch (SQLException e) {
-      throw broken("Updating a " + table.name(), e);
+      throw failed("Updating a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.UPDATED);
   }
@@ -212,9 +212,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     return key;
   }
 
-  /** A failed statement ends the write: PostgreSQL would refuse the next one, so both do. */
-  private StoreException broken(String doing, SQLException e) {
-    failure = session.dialect().translate(doing, e);
+  /**
+   * A failed statement, be it only a read, ends the write. PostgreSQL would refuse the next one;
+   * SQLite may have undone the whole transaction, and would commit the next one by itself.
+   */
+  @Override
+  StoreException failed(String doing, SQLException e) {
+    failure = super.failed(doing, e);
     return failure;
   }
 

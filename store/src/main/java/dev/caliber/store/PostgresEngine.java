@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class PostgresEngine implements Engine {
 
   private static final Pattern SCHEMA_NAME = Pattern.compile("[a-z][a-z0-9_]{0,30}");
-  private static final Duration RETRY_PAUSE_BOUND = Duration.ofMillis(50);
 
   private final StoreConfig.Postgres config;
   private final Durability durability;
@@ -175,40 +172,10 @@ final class PostgresEngine implements Engine {
 
   /** The server knows what became of a transaction, so it is asked once it answers again. */
   @Override
-  public boolean committedAfterAll(Session session, SQLException failure) {
-    if (!PostgresDialect.isConnectionLoss(failure)) {
-      return false;
-    }
-    String transaction = ((PostgresSession) session).transactionId();
-    long attempts = Math.max(1, config.connectTimeout().dividedBy(RETRY_PAUSE_BOUND));
-    for (long attempt = 0; attempt < attempts; attempt++) {
-      Optional<Boolean> outcome = outcomeOf(transaction);
-      if (outcome.isPresent()) {
-        return outcome.get();
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_PAUSE_BOUND.toMillis()));
-    }
-    throw StoreException.commitUnknown(failure);
-  }
-
-  /** Empty while the server does not answer or has not yet noticed that we are gone. */
-  private Optional<Boolean> outcomeOf(String transaction) {
-    try (Connection connection = connect();
-        PreparedStatement statement =
-            connection.prepareStatement("SELECT pg_xact_status(?::xid8)")) {
-      statement.setString(1, transaction);
-      try (ResultSet rows = statement.executeQuery()) {
-        rows.next();
-        String status = String.valueOf(rows.getString(1));
-        return switch (status) {
-          case "committed" -> Optional.of(true);
-          case "aborted" -> Optional.of(false);
-          default -> Optional.empty();
-        };
-      }
-    } catch (SQLException | StoreException _) {
-      return Optional.empty();
-    }
+  public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
+    return PostgresDialect.isConnectionLoss(failure)
+        && new PostgresOutcome(() -> open(SessionRole.KEEPER), config.connectTimeout())
+            .committed(((PostgresSession) session).transactionId(), ours, failure);
   }
 
   @Override

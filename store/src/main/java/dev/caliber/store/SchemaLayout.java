@@ -141,11 +141,25 @@ final class SchemaLayout {
       putMeta("format", Integer.toString(StoreFormatV1.VERSION));
       putMeta("host", ids.next().toString());
       putMeta("created_at", Timestamps.format(clock.instant()));
-    } else if (Long.parseLong(format.get()) > StoreFormatV1.VERSION) {
-      throw StoreException.tooNew(
-          engine.place(), "its format", Long.parseLong(format.get()), StoreFormatV1.VERSION);
+    } else {
+      requireKnown(format.get());
     }
-    return Id.parse(meta("host").orElseThrow());
+    return meta("host")
+        .map(Id::parse)
+        .orElseThrow(() -> StoreException.unreadable(engine.place(), "it has no host id"));
+  }
+
+  private void requireKnown(String format) {
+    long found;
+    try {
+      found = Long.parseLong(format);
+    } catch (NumberFormatException _) {
+      throw StoreException.unreadable(
+          engine.place(), "its format should be a number and is '%s'".formatted(format));
+    }
+    if (found > StoreFormatV1.VERSION) {
+      throw StoreException.tooNew(engine.place(), "its format", found, StoreFormatV1.VERSION);
+    }
   }
 
   private Optional<String> meta(String name) throws SQLException {

@@ -42,11 +42,16 @@ abstract class Session implements AutoCloseable {
   /** The statement for this text, prepared on first use and kept. */
   final PreparedStatement statement(String sql) throws SQLException {
     PreparedStatement statement = prepared.get(sql);
-    if (statement == null) {
+    if (statement == null || isSpent(statement)) {
       statement = connection.prepareStatement(sql);
       prepared.put(sql, statement);
     }
     return statement;
+  }
+
+  /** Whether a failure has made a kept statement useless, so that it has to be prepared again. */
+  boolean isSpent(PreparedStatement statement) {
+    return false;
   }
 
   /** True until it has been used: a fresh connection that fails is not worth another try. */

@@ -107,6 +107,11 @@ final class SqliteDialect implements Dialect {
     };
   }
 
+  static boolean isDiskFailure(SQLException e) {
+    return SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY_CODE)
+        == SQLiteErrorCode.SQLITE_IOERR;
+  }
+
   @Override
   public StoreException translate(String doing, SQLException e) {
     SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(e.getErrorCode() & PRIMARY_CODE);

@@ -63,6 +63,7 @@ final class SqliteEngine implements Engine {
     DirectoryLock lock = DirectoryLock.take(directory);
     try {
       Path file = directory.resolve(FILE_NAME);
+      SqliteHeader.check(file, directory.resolve(FILE_NAME + "-wal"));
       boolean isNew = !Files.exists(file);
       SqliteEngine engine =
           new SqliteEngine(
@@ -196,8 +197,15 @@ final class SqliteEngine implements Engine {
     // One process holds the store.
   }
 
+  /**
+   * When the disk fails while the log is flushed, the commit is undone here, but it may be on the
+   * disk, and come back should this process die before the next write.
+   */
   @Override
-  public boolean committedAfterAll(Session session, SQLException failure) {
+  public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
+    if (SqliteDialect.isDiskFailure(failure)) {
+      throw StoreException.commitUnknown("The disk failed while committing", failure);
+    }
     return false;
   }
 

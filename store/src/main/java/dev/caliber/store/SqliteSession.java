@@ -2,8 +2,10 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.sqlite.core.CoreStatement;
 
 /**
  * A SQLite connection. The driver stays in auto-commit mode: its own commit runs SQL text, which
@@ -54,6 +56,12 @@ final class SqliteSession extends Session {
   @Override
   Optional<SpaceHead> lockHead(SpaceId space) throws SQLException {
     return head(space);
+  }
+
+  /** The driver finalises a statement that failed for want of disk, and never says so. */
+  @Override
+  boolean isSpent(PreparedStatement statement) {
+    return statement instanceof CoreStatement core && core.pointer.isClosed();
   }
 
   @Override

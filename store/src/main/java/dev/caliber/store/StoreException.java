@@ -195,10 +195,10 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException commitUnknown(Throwable cause) {
+  static StoreException commitUnknown(String reason, Throwable cause) {
     return new StoreException(
         StoreErrorCode.COMMIT_UNKNOWN,
-        "The connection broke while committing and the server cannot be asked what became of it",
+        reason + ", and nobody can say what became of the commit",
         "Look before writing again.",
         cause);
   }

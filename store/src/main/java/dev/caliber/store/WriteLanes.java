@@ -146,6 +146,7 @@ final class WriteLanes implements AutoCloseable {
       committed.accept(new GroupCommit(turns.apply(session), engine).run(next.group));
       next.group.forEach(PendingWrite::complete);
     } catch (Throwable e) {
+      own.rollbackQuietly(e);
       next.group.forEach(write -> write.abandon(e));
     } finally {
       giveBack(next);
@@ -159,11 +160,10 @@ final class WriteLanes implements AutoCloseable {
         upkeep.task.run(session);
         upkeep.done.complete(true);
       } catch (SQLException e) {
-        StoreException failure = session.dialect().translate("Upkeep", e);
-        own.rollbackQuietly(failure);
-        upkeep.done.completeExceptionally(failure);
+        throw session.dialect().translate("Upkeep", e);
       }
     } catch (Throwable e) {
+      own.rollbackQuietly(e);
       upkeep.done.completeExceptionally(e);
     }
   }

@@ -30,12 +30,14 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private static final String USER = "caliber";
+  private static final int LOG_END_BOUND = 2000;
 
   private final Path binaries;
   private final Path parent;
   private final Path directory;
   private final int port;
   private boolean running;
+  private long process;
 
   private PostgresServer(Path binaries, Path parent, int port) {
     this.binaries = binaries;
@@ -60,7 +62,7 @@ public final class PostgresServer implements AutoCloseable {
       Path directory = Files.createDirectories(parent.resolve("data"));
       PostgresServer server = new PostgresServer(binaries, parent, freePort());
       if (isRoot()) {
-        run(List.of("chown", "-R", serverUser(), parent.toString()));
+        SystemCommand.run(List.of("chown", "-R", serverUser(), parent.toString()));
       }
       server.runAsServer(
           List.of(
@@ -81,7 +83,9 @@ public final class PostgresServer implements AutoCloseable {
           max_wal_size = 4GB
           """
               .formatted(server.port),
-          StandardOpenOption.APPEND);
+          StandardOpenOption.APPEND,
+          // The server flushes its own files, and must find this one too after a power cut.
+          StandardOpenOption.SYNC);
       server.up();
       return server;
     } catch (IOException e) {
@@ -99,8 +103,35 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   public void up() {
-    pgCtl("start", "-l", directory.resolve("server.log").toString());
+    Path log = directory.resolve("server.log");
+    try {
+      pgCtl("start", "-l", log.toString());
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException("The server does not start: " + endOf(log), e);
+    }
     running = true;
+    process = processOf(directory);
+  }
+
+  private static String endOf(Path log) {
+    try {
+      String text = Files.readString(log, StandardCharsets.UTF_8);
+      return text.substring(Math.max(0, text.length() - LOG_END_BOUND));
+    } catch (IOException e) {
+      return "its log cannot be read: " + e.getMessage();
+    }
+  }
+
+  /** The first line of the server's own note. */
+  private static long processOf(Path directory) {
+    try {
+      return Long.parseLong(
+          Files.readAllLines(directory.resolve("postmaster.pid"), StandardCharsets.UTF_8)
+              .getFirst()
+              .strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public void down(Stop how) {
@@ -108,10 +139,26 @@ public final class PostgresServer implements AutoCloseable {
     running = false;
   }
 
+  /**
+   * SIGKILL to the server and all of its processes, as when the machine dies. Works even when the
+   * disk under it no longer does.
+   */
+  public void kill() {
+    ProcessHandle.of(process)
+        .ifPresent(
+            server -> {
+              List<ProcessHandle> all =
+                  Stream.concat(Stream.of(server), server.descendants()).toList();
+              all.forEach(ProcessHandle::destroyForcibly);
+              all.forEach(one -> one.onExit().join());
+            });
+    running = false;
+  }
+
   @Override
   public void close() {
     if (running) {
-      down(Stop.IMMEDIATE);
+      kill();
     }
     deleteTree(parent);
   }
@@ -127,35 +174,12 @@ public final class PostgresServer implements AutoCloseable {
 
   private void runAsServer(List<String> command) {
     if (!isRoot()) {
-      run(command);
+      SystemCommand.run(command);
       return;
     }
     List<String> wrapped = new ArrayList<>(List.of("runuser", "-u", serverUser(), "--"));
     wrapped.addAll(command);
-    run(wrapped);
-  }
-
-  private static void run(List<String> command) {
-    try {
-      Path output = Files.createTempFile("caliber-command", ".log");
-      Process process =
-          new ProcessBuilder(command)
-              .directory(Path.of("/").toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      int status = process.waitFor();
-      String said = Files.readString(output, StandardCharsets.UTF_8);
-      Files.delete(output);
-      if (status != 0) {
-        throw new IllegalStateException("%s gave %d: %s".formatted(command, status, said));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted in " + command, e);
-    }
+    SystemCommand.run(wrapped);
   }
 
   private static boolean isRoot() {

@@ -1,0 +1,60 @@
+package dev.caliber.testkit.crash;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.store.Durability;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the drill's store is, in a form that fits on a command line. */
+record DrillTarget(String engine, String place, Durability durability, long seed) {
+
+  private static final String SQLITE = "sqlite";
+  private static final String POSTGRES = "postgres";
+  private static final int SESSIONS = 4;
+  private static final Duration PATIENCE_BOUND = Duration.ofSeconds(20);
+
+  static DrillTarget sqlite(Path directory, Durability durability, long seed) {
+    return new DrillTarget(SQLITE, directory.toString(), durability, seed);
+  }
+
+  static DrillTarget postgres(String url, Durability durability, long seed) {
+    return new DrillTarget(POSTGRES, url, durability, seed);
+  }
+
+  static DrillTarget of(String[] arguments) {
+    return new DrillTarget(
+        arguments[0], arguments[1], Durability.valueOf(arguments[2]), Long.parseLong(arguments[3]));
+  }
+
+  List<String> arguments() {
+    return List.of(engine, place, durability.name(), Long.toString(seed));
+  }
+
+  RecordStore open(Clock clock, Chance chance) {
+    StoreConfig config =
+        StoreConfig.starter().withEngine(engineConfig()).withDurability(durability);
+    return RecordStore.open(config, Mark.TABLES, clock, Ids.of(clock, chance));
+  }
+
+  private StoreConfig.EngineConfig engineConfig() {
+    if (engine.equals(SQLITE)) {
+      return Engines.sqlite(Path.of(place));
+    }
+    return new StoreConfig.Postgres(
+        place,
+        Optional.empty(),
+        Optional.empty(),
+        "drill_" + Long.toHexString(seed),
+        SESSIONS,
+        PATIENCE_BOUND,
+        PATIENCE_BOUND,
+        Duration.ofMillis(1));
+  }
+}

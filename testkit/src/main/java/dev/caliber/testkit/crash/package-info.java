@@ -1,0 +1,8 @@
+/**
+ * Proof that what the store has acknowledged stays, whatever happens to the process, the server or
+ * the power. Start at {@link CrashDrill}.
+ */
+@NullMarked
+package dev.caliber.testkit.crash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package dev.caliber.testkit.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.testkit.PostgresServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGKILL and a crashing server, five times each. A seed is printed with every failure. */
+final class CrashTest {
+
+  private static final long SEED = Long.getLong("caliber.seed", 42);
+  private static final int ROUNDS = 5;
+  private static final int EARLIEST = 50;
+  private static final int LATEST = 1000;
+
+  @TempDir Path directory;
+
+  @Test
+  void sqliteKeepsEveryAcknowledgedCommitWhenItsProcessIsKilled() {
+    try (CrashDrill drill = CrashDrill.killSqlite(directory, SEED)) {
+      survives(drill);
+    }
+  }
+
+  @Test
+  @Tag("postgres")
+  void postgresKeepsEveryAcknowledgedCommitWhenTheClientIsKilled() {
+    try (PostgresServer server = PostgresServer.start();
+        CrashDrill drill = CrashDrill.killPostgresClient(server, SEED)) {
+      survives(drill);
+    }
+  }
+
+  @Test
+  @Tag("postgres")
+  void writersGoOnWhenTheServerCrashesAndNothingIsLostOrWrittenTwice() {
+    try (PostgresServer server = PostgresServer.start();
+        CrashDrill drill = CrashDrill.crashPostgres(server, SEED)) {
+      survives(drill);
+    }
+  }
+
+  private static void survives(CrashDrill drill) {
+    for (int round = 1; round <= ROUNDS; round++) {
+      DrillReport report = drill.round(EARLIEST, LATEST);
+      assertThat(report.findings()).as("seed %d, round %d", SEED, round).isEmpty();
+      assertThat(report.lost()).as("seed %d, round %d", SEED, round).isZero();
+      assertThat(report.acknowledged()).isGreaterThanOrEqualTo(EARLIEST);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.caliber.testkit.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.testkit.Animal;
+import dev.caliber.testkit.ManualClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** What the tests of faults share: a store of animals, and how an error must look. */
+final class FaultFixture {
+
+  static final SpaceId SPACE = SpaceId.DEFAULT;
+
+  private static final ManualClock CLOCK = new ManualClock();
+  private static final Chance CHANCE = Chance.seeded(7);
+
+  private FaultFixture() {}
+
+  static RecordStore open(StoreConfig.EngineConfig engine) {
+    // Each process has ids of its own; a clock that moves lets commits differ in time.
+    CLOCK.advance(Duration.ofMillis(1));
+    return RecordStore.open(
+        StoreConfig.starter().withEngine(engine),
+        List.of(Animal.ANIMALS),
+        CLOCK,
+        Ids.of(CLOCK, CHANCE));
+  }
+
+  static void insert(RecordStore store, String id, String name) {
+    CLOCK.advance(Duration.ofMillis(1));
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.insert(Animal.ANIMALS, Animal.of(id, name));
+          return true;
+        });
+  }
+
+  static Optional<Animal> find(RecordStore store, String id) {
+    return store.read(SPACE, snapshot -> snapshot.find(Animal.ANIMALS, id));
+  }
+
+  static long count(RecordStore store) {
+    return store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(Animal.ANIMALS)));
+  }
+
+  static long head(RecordStore store) {
+    return store.changes().head(SPACE).sequence();
+  }
+
+  /** The call must fail with one of these codes, in one clear line that says these words. */
+  static CaliberException refused(
+      ThrowingCallable call, List<StoreErrorCode> codes, String... words) {
+    CaliberException e = catchThrowableOfType(CaliberException.class, call);
+    assertThat(e).as("an error with one of %s", codes).isNotNull();
+    assertThat(codes).as(e.report()).contains((StoreErrorCode) e.code());
+    assertThat(e.report()).doesNotContain("\n");
+    for (String word : words) {
+      assertThat(e.report()).contains(word);
+    }
+    return e;
+  }
+}

@@ -1,0 +1,319 @@
+package dev.caliber.testkit.crash;
+
+import static dev.caliber.testkit.crash.FaultFixture.SPACE;
+import static dev.caliber.testkit.crash.FaultFixture.count;
+import static dev.caliber.testkit.crash.FaultFixture.find;
+import static dev.caliber.testkit.crash.FaultFixture.head;
+import static dev.caliber.testkit.crash.FaultFixture.insert;
+import static dev.caliber.testkit.crash.FaultFixture.open;
+import static dev.caliber.testkit.crash.FaultFixture.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.testkit.Animal;
+import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.FlakyProxy;
+import dev.caliber.testkit.PostgresServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Lines that break around a commit, servers that restart, and servers that are not there. */
+@Tag("postgres")
+final class PostgresFaultTest {
+
+  private static final Duration SHORT = Duration.ofSeconds(1);
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int CUTS = 80;
+  private static final int CUT_STEP = 23;
+  private static final int ENOUGH_TO_REUSE_NUMBERS = 30;
+
+  private static PostgresServer server;
+
+  private FlakyProxy proxy;
+  private StoreConfig.Postgres direct;
+
+  @BeforeAll
+  static void startServer() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void standBetween() {
+    proxy = FlakyProxy.before(server);
+    direct = Engines.postgres(server.url());
+  }
+
+  @AfterEach
+  void stepAside() {
+    proxy.close();
+  }
+
+  @Test
+  void aCommitWhoseAnswerIsLostIsAcknowledgedOnce() {
+    try (RecordStore store = open(through(LONG))) {
+      insert(store, "before", "x");
+      proxy.breakOnce(new FlakyProxy.Break.AfterCommit());
+      insert(store, "cut", "the server did it, so this returns");
+      assertThat(find(store, "cut")).isPresent();
+      insert(store, "after", "x");
+      assertThat(count(store)).isEqualTo(3);
+      assertThat(head(store)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aCommitThatNeverReachedTheServerFailsAndIsAbsent() {
+    try (RecordStore store = open(through(LONG))) {
+      insert(store, "before", "x");
+      proxy.breakOnce(new FlakyProxy.Break.BeforeCommit());
+      refused(() -> insert(store, "cut", "x"), List.of(StoreErrorCode.TRANSACTION_FAILED));
+      assertThat(find(store, "cut")).isEmpty();
+      insert(store, "cut", "at the second try");
+      assertThat(head(store)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aCommitOfWhichNobodyKnowsIsReportedAsSuchInTheConfiguredTime() {
+    try (RecordStore store = open(through(SHORT))) {
+      insert(store, "before", "x");
+      proxy.breakOnce(new FlakyProxy.Break.ForGoodBeforeCommit());
+      refused(() -> insert(store, "cut", "x"), List.of(StoreErrorCode.COMMIT_UNKNOWN));
+      refused(() -> insert(store, "later", "x"), List.of(StoreErrorCode.UNREACHABLE));
+      proxy.revive();
+      insert(store, "cut", "x");
+      assertThat(count(store)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aLostTransactionIsNotTakenForAnotherThatGotItsNumber() throws InterruptedException {
+    try (RecordStore store = open(through(LONG))) {
+      insert(store, "before", "x");
+      proxy.breakOnce(new FlakyProxy.Break.ForGoodBeforeCommit());
+      CompletableFuture<Boolean> lost = new CompletableFuture<>();
+      Thread.ofPlatform()
+          .name("lost-writer")
+          .start(
+              () -> {
+                try {
+                  insert(store, "lost", "never on disk");
+                  lost.complete(true);
+                } catch (CaliberException e) {
+                  lost.completeExceptionally(e);
+                }
+              });
+      proxy.awaitDeath();
+      server.down(PostgresServer.Stop.IMMEDIATE);
+      server.up();
+      try (RecordStore other = open(direct)) {
+        for (int i = 0; i < ENOUGH_TO_REUSE_NUMBERS; i++) {
+          insert(other, "other" + i, "x");
+        }
+      }
+      proxy.revive();
+      refused(() -> outcome(lost), List.of(StoreErrorCode.TRANSACTION_FAILED));
+      assertThat(find(store, "lost")).isEmpty();
+      assertThat(count(store)).isEqualTo(1 + ENOUGH_TO_REUSE_NUMBERS);
+    }
+  }
+
+  private static boolean outcome(CompletableFuture<Boolean> future) throws Throwable {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Test
+  void aLineCutAnywhereGivesSuccessOrAClearErrorAndNothingTwice() {
+    try (RecordStore store = open(through(LONG))) {
+      insert(store, "before", "x");
+      int present = 1;
+      for (int i = 0; i < CUTS; i++) {
+        String id = "cut" + i;
+        proxy.breakOnce(new FlakyProxy.Break.AfterBytes((long) i * CUT_STEP));
+        boolean acknowledged = tryInsert(store, id);
+        proxy.breakOnce(new FlakyProxy.Break.Never());
+        assertThat(find(store, id).isPresent()).as("cut %d", i).isEqualTo(acknowledged);
+        present += acknowledged ? 1 : 0;
+      }
+      assertThat(count(store)).isEqualTo(present);
+      assertThat(head(store)).isEqualTo(present);
+      assertThat(present).isLessThan(CUTS);
+    }
+  }
+
+  private static boolean tryInsert(RecordStore store, String id) {
+    try {
+      insert(store, id, "x");
+      return true;
+    } catch (CaliberException e) {
+      assertThat(List.of(StoreErrorCode.TRANSACTION_FAILED, StoreErrorCode.UNREACHABLE))
+          .as(e.report())
+          .contains((StoreErrorCode) e.code());
+      return false;
+    }
+  }
+
+  @Test
+  void connectionsThatDiedBetweenUsesAreReplacedUnnoticed() {
+    try (RecordStore store = open(through(LONG))) {
+      insert(store, "a", "x");
+      assertThat(find(store, "a")).isPresent();
+      proxy.cutAll();
+      assertThat(find(store, "a")).isPresent();
+      insert(store, "b", "x");
+      server.down(PostgresServer.Stop.FAST);
+      server.up();
+      insert(store, "c", "x");
+      assertThat(count(store)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aServerThatRestartsInTheMiddleOfAWriteFailsItAndTheNextOneWorks() {
+    try (RecordStore store = open(direct)) {
+      insert(store, "before", "x");
+      for (PostgresServer.Stop how : PostgresServer.Stop.values()) {
+        refused(
+            () ->
+                store.write(
+                    SPACE,
+                    transaction -> {
+                      transaction.insert(Animal.ANIMALS, Animal.of("half", "x"));
+                      server.down(how);
+                      server.up();
+                      transaction.insert(Animal.ANIMALS, Animal.of("other half", "x"));
+                      return true;
+                    }),
+            List.of(StoreErrorCode.TRANSACTION_FAILED));
+        insert(store, "after " + how, "x");
+      }
+      assertThat(find(store, "half")).isEmpty();
+      assertThat(count(store)).isEqualTo(3);
+      assertThat(head(store)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamed() throws IOException {
+    int nobody;
+    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = closed.getLocalPort();
+    }
+    String url = "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(nobody);
+    refused(() -> open(at(url, SHORT)), List.of(StoreErrorCode.UNREACHABLE), url);
+  }
+
+  @Test
+  void aServerThatAcceptsAndNeverAnswersIsGivenUp() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      String url = "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(silent.getLocalPort());
+      refused(() -> open(at(url, SHORT)), List.of(StoreErrorCode.UNREACHABLE), url);
+    }
+  }
+
+  @Test
+  void anAddressThatIsNoneIsRefused() {
+    refused(
+        () -> open(at("http://example.org", SHORT)),
+        List.of(StoreErrorCode.STORE_UNREADABLE),
+        "store.postgres.url");
+    refused(
+        () -> open(at("jdbc:postgresql://127.0.0.1:notaport/x", SHORT)),
+        List.of(StoreErrorCode.UNREACHABLE),
+        "notaport");
+  }
+
+  @Test
+  void anUnknownDatabaseIsRefusedWithTheServersReason() {
+    String url = server.url().replace("/postgres?", "/elsewhere?");
+    refused(() -> open(at(url, SHORT)), List.of(StoreErrorCode.UNREACHABLE), "elsewhere");
+  }
+
+  @Test
+  void aWrongPasswordIsRefusedAndNotRepeated() throws IOException, SQLException {
+    Path rules = Path.of(sql("SHOW hba_file"));
+    String before = Files.readString(rules, StandardCharsets.UTF_8);
+    sql("CREATE ROLE stranger LOGIN PASSWORD 'right'");
+    try {
+      Files.writeString(rules, "host all stranger 127.0.0.1/32 scram-sha-256\n" + before);
+      sql("SELECT pg_reload_conf()");
+      String url = server.url().replaceAll("\\?.*", "");
+      CaliberException e =
+          refused(
+              () -> open(at(url, SHORT, Optional.of("stranger"), Optional.of("PATH"))),
+              List.of(StoreErrorCode.UNREACHABLE),
+              "password",
+              "stranger");
+      assertThat(e.report()).doesNotContain(System.getenv("PATH"));
+    } finally {
+      Files.writeString(rules, before);
+      sql("SELECT pg_reload_conf()");
+    }
+  }
+
+  private static String sql(String text) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(server.url());
+        Statement statement = connection.createStatement()) {
+      if (!statement.execute(text)) {
+        return "";
+      }
+      try (ResultSet rows = statement.getResultSet()) {
+        rows.next();
+        return String.valueOf(rows.getString(1));
+      }
+    }
+  }
+
+  private StoreConfig.Postgres through(Duration patience) {
+    return at(proxy.url(server), patience);
+  }
+
+  private StoreConfig.Postgres at(String url, Duration patience) {
+    return at(url, patience, Optional.empty(), Optional.empty());
+  }
+
+  private StoreConfig.Postgres at(
+      String url, Duration patience, Optional<String> user, Optional<String> password) {
+    return new StoreConfig.Postgres(
+        url,
+        user,
+        password,
+        direct.schema(),
+        direct.writers(),
+        patience,
+        LONG,
+        direct.notifyInterval());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.caliber.testkit.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.store.Durability;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The disk under the store is stopped without flushing anything. Needs root and loop devices; where
+ * they are missing {@code ./verify} leaves these out and says so.
+ */
+@Tag("powercut")
+final class PowerCutTest {
+
+  private static final long SEED = Long.getLong("caliber.seed", 42);
+  private static final int ROUNDS = 3;
+  private static final int EARLIEST = 50;
+  private static final int LATEST = 800;
+  private static final int TRIES_TO_LOSE = 10;
+
+  @Test
+  void sqliteKeepsEveryAcknowledgedCommit() {
+    keepsAll(CrashDrill::cutPowerOfSqlite);
+  }
+
+  @Test
+  @Tag("postgres")
+  void postgresKeepsEveryAcknowledgedCommit() {
+    keepsAll(CrashDrill::cutPowerOfPostgres);
+  }
+
+  @Test
+  void relaxedSqliteLosesTheLastCommitsButNeverHalfOfOne() {
+    losesSome(CrashDrill::cutPowerOfSqlite);
+  }
+
+  @Test
+  @Tag("postgres")
+  void relaxedPostgresLosesTheLastCommitsButNeverHalfOfOne() {
+    losesSome(CrashDrill::cutPowerOfPostgres);
+  }
+
+  private static void keepsAll(BiFunction<Durability, Long, CrashDrill> maker) {
+    try (CrashDrill drill = maker.apply(Durability.FULL, SEED)) {
+      for (int round = 1; round <= ROUNDS; round++) {
+        DrillReport report = drill.round(EARLIEST, LATEST);
+        assertThat(report.findings()).as("seed %d, round %d", SEED, round).isEmpty();
+        assertThat(report.lost()).as("seed %d, round %d", SEED, round).isZero();
+        assertThat(report.acknowledged()).isGreaterThanOrEqualTo(EARLIEST);
+      }
+    }
+  }
+
+  /** If relaxed durability never lost anything, the tests above would prove nothing. */
+  private static void losesSome(BiFunction<Durability, Long, CrashDrill> maker) {
+    long lost = 0;
+    try (CrashDrill drill = maker.apply(Durability.RELAXED, SEED)) {
+      for (int round = 1; round <= TRIES_TO_LOSE && lost == 0; round++) {
+        DrillReport report = drill.round(EARLIEST, LATEST);
+        assertThat(report.findings()).as("seed %d, round %d", SEED, round).isEmpty();
+        lost += report.lost();
+      }
+    }
+    assertThat(lost).as("seed %d: acknowledged commits that a power cut took", SEED).isPositive();
+  }
+}
