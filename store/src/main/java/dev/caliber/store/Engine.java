@@ -24,6 +24,9 @@ interface Engine extends AutoCloseable {
   /** True when there is one connection only, so that reads wait for their turn too. */
   boolean sharesOneSession();
 
+  /** True when a second writing session would only wait for the first. */
+  boolean writesOnOneSession();
+
   /** Takes the lock under which a store is laid out; released with the transaction. */
   void lockSchema(Session keeper) throws SQLException;
 

@@ -39,6 +39,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   private final Catalogue catalogue;
   private final StoreConfig config;
   private final Clock clock;
+  private final Id host;
   private final Sessions readers;
   private final WriteLanes lanes;
   private final ExecutorService readerThreads;
@@ -56,6 +57,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     this.catalogue = catalogue;
     this.config = config;
     this.clock = seams.clock;
+    this.host = seams.host;
     this.readers = new Sessions(() -> engine.open(SessionRole.READER), config.reads());
     this.readerThreads =
         Executors.newFixedThreadPool(
@@ -235,6 +237,52 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     } catch (SQLException e) {
       throw engine.dialect().translate("Upkeep", e);
     }
+  }
+
+  /** Reads one state of all spaces, beside readers and writers. */
+  <T> T survey(SessionRead<T> work) {
+    List<T> result = new ArrayList<>(1);
+    onKeeper(
+        session -> {
+          session.beginSurvey();
+          result.add(inTransaction(session, work));
+        });
+    return result.getFirst();
+  }
+
+  /** Writes to all spaces in one transaction while nobody else writes. */
+  <T> T alone(SessionRead<T> work) {
+    List<T> result = new ArrayList<>(1);
+    SessionTask task =
+        session -> {
+          session.beginAlone();
+          result.add(inTransaction(session, work));
+        };
+    if (engine.writesOnOneSession()) {
+      lanes.betweenWrites(task);
+    } else {
+      onKeeper(task);
+    }
+    return result.getFirst();
+  }
+
+  /** The content of these spaces is another one now: whoever follows them should look. */
+  void replaced(Set<SpaceId> spaces, List<Commit> commits) {
+    knownSpaces.addAll(spaces);
+    committed(commits);
+    spaces.forEach(signals::changed);
+  }
+
+  StoreConfig config() {
+    return config;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Id host() {
+    return host;
   }
 
   Engine engine() {

@@ -147,6 +147,11 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
+  public boolean writesOnOneSession() {
+    return false;
+  }
+
+  @Override
   public void lockSchema(Session keeper) throws SQLException {
     PreparedStatement statement = keeper.statement("SELECT pg_advisory_xact_lock(?, hashtext(?))");
     statement.setInt(1, StoreFormatV1.APPLICATION_ID);

@@ -175,6 +175,11 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
+  public boolean writesOnOneSession() {
+    return true;
+  }
+
+  @Override
   public void lockSchema(Session keeper) {
     // The directory's lock and the write transaction keep everybody else out already.
   }
