@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,16 @@ interface Engine extends AutoCloseable {
 
   /** Makes roles, rights and policies for the tables, where the engine has such things. */
   void secure(Session keeper, Set<String> tables) throws SQLException;
+
+  /**
+   * Writes one state of the store into a SQLite file, which is there and empty, beside readers and
+   * writers. The keeper has no transaction under way.
+   */
+  void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+      throws SQLException;
+
+  /** The checks that only this engine needs. */
+  List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits);
 
   /** Starts what runs beside the store: checkpoints, notifications. */
   void start(EngineEvents events);

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -45,6 +46,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   private final ExecutorService readerThreads;
   private final FeedSignals signals = new FeedSignals();
   private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
   /** A read by the store itself. */
@@ -228,12 +230,18 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   /** Runs work that sees all spaces, on a session of its own. */
   void onKeeper(SessionTask task) {
+    onSession(SessionRole.KEEPER, task);
+  }
+
+  /** Runs work on a new session of this role. */
+  void onSession(SessionRole role, SessionTask task) {
+    requireOpen();
     if (engine.sharesOneSession()) {
       lanes.betweenWrites(task);
       return;
     }
-    try (Session keeper = engine.open(SessionRole.KEEPER)) {
-      task.run(keeper);
+    try (Session session = engine.open(role)) {
+      task.run(session);
     } catch (SQLException e) {
       throw engine.dialect().translate("Upkeep", e);
     }
@@ -306,6 +314,12 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
+  private void requireOpen() {
+    if (closed.get()) {
+      throw StoreException.closed();
+    }
+  }
+
   private void requireOutside() {
     if (inside.get()) {
       throw StoreException.nested();
@@ -323,6 +337,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public void close() {
+    closed.set(true);
     engine.stop();
     lanes.close();
     readers.close();

@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -164,6 +165,19 @@ final class PostgresEngine implements Engine {
   @Override
   public void secure(Session keeper, Set<String> tables) throws SQLException {
     security.protect(keeper.connection(), tables);
+  }
+
+  @Override
+  public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+      throws SQLException {
+    keeper.beginSurvey();
+    StoreCopy.write(keeper, file, catalogue, progress);
+    keeper.commit();
+  }
+
+  @Override
+  public List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits) {
+    return new PostgresChecks(security, catalogue).all(durability);
   }
 
   @Override

@@ -77,8 +77,7 @@ record RegisteredTable(String name, String description, int schema, Map<String, 
 
   /** How many rows it holds, over all spaces. */
   long count(Session session) throws SQLException {
-    PreparedStatement statement =
-        session.statement("SELECT count(*) FROM " + TableSql.quote(name));
+    PreparedStatement statement = session.statement("SELECT count(*) FROM " + TableSql.quote(name));
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
       return rows.getLong(1);

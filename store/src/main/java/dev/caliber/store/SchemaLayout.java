@@ -2,23 +2,17 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Lays a store out as its declarations say, in one transaction: makes what is missing, fills new
@@ -74,14 +68,7 @@ final class SchemaLayout {
   private Id apply(Catalogue catalogue, Clock clock, Ids ids) throws SQLException {
     tables.makeOwn();
     Id host = checkMeta(clock, ids);
-    Set<String> names =
-        new LinkedHashSet<>(
-            List.of(
-                StoreFormatV1.META,
-                StoreFormatV1.TABLES,
-                StoreFormatV1.SPACES,
-                StoreFormatV1.FEED,
-                StoreFormatV1.FOLLOWERS));
+    Set<String> names = new LinkedHashSet<>(StoreFormatV1.OWN_TABLES);
     try (ResultSet rows = session.statement(dialect.indexNames()).executeQuery()) {
       while (rows.next()) {
         existingIndexes.add(rows.getString(1));

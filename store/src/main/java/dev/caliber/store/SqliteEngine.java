@@ -5,6 +5,7 @@ import dev.caliber.kernel.SpaceId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -187,6 +188,23 @@ final class SqliteEngine implements Engine {
   @Override
   public void secure(Session keeper, Set<String> tables) {
     // Whoever can read the file can read it all; spaces are kept apart by every statement's key.
+  }
+
+  @Override
+  public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+      throws SQLException {
+    progress.at("backup", 0, -1);
+    try (PreparedStatement statement = keeper.connection().prepareStatement("VACUUM INTO ?")) {
+      statement.setString(1, file.toString());
+      statement.execute();
+    }
+  }
+
+  @Override
+  public List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits) {
+    return config == null
+        ? List.of(SqliteChecks.integrity())
+        : SqliteChecks.all(config.directory(), durability, limits);
   }
 
   @Override
