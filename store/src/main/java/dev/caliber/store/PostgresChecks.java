@@ -144,8 +144,10 @@ final class PostgresChecks {
     String find =
         """
         SELECT quote_ident(n.nspname) FROM pg_extension e
-        JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'
-        AND has_function_privilege(n.nspname || '.bt_index_check(regclass, boolean)', 'EXECUTE')""";
+        JOIN pg_namespace n ON n.oid = e.extnamespace
+        JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = 'bt_index_check'
+        AND p.pronargs = 2 AND has_function_privilege(p.oid, 'EXECUTE')
+        WHERE e.extname = 'amcheck'""";
     session.savepoint();
     try {
       session.executeOnce("CREATE EXTENSION IF NOT EXISTS amcheck");
