@@ -34,8 +34,9 @@ final class Backup {
       Files.createFile(partial);
       try {
         return fill(partial, file);
-      } finally {
-        Files.deleteIfExists(partial);
+      } catch (Throwable e) {
+        deleteSuppressing(e, partial);
+        throw e;
       }
     } catch (FileAlreadyExistsException e) {
       throw StoreException.fileExists(String.valueOf(e.getFile()));
@@ -50,14 +51,33 @@ final class Backup {
     store.onKeeper(session -> store.engine().copyTo(session, partial, store.catalogue(), progress));
     long records = count(partial);
     force(partial, StandardOpenOption.WRITE);
+    BackupReport report = new BackupReport(file, records, Files.size(partial));
+    progress.at(PHASE, records, records);
     Files.move(partial, file);
+    try {
+      forceDirectory(file);
+    } catch (Throwable e) {
+      deleteSuppressing(e, file);
+      throw e;
+    }
+    return report;
+  }
+
+  /** So that the new name is on disk too, where directories can be flushed. */
+  private static void forceDirectory(Path file) throws IOException {
     Path directory = file.getParent();
     if (directory != null
         && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       force(directory, StandardOpenOption.READ);
     }
-    progress.at(PHASE, records, records);
-    return new BackupReport(file, records, Files.size(file));
+  }
+
+  private static void deleteSuppressing(Throwable first, Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      first.addSuppressed(e);
+    }
   }
 
   private static long count(Path partial) {

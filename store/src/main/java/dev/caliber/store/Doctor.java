@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.CaliberException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,11 +53,7 @@ final class Doctor {
             if (check.role() == SessionRole.KEEPER) {
               session.beginSurvey();
             }
-            try {
-              check.work().run(session, findings);
-            } finally {
-              session.rollback();
-            }
+            runAndRollBack(check, session);
           });
     } catch (CaliberException e) {
       if (e.code() == StoreErrorCode.CLOSED) {
@@ -66,6 +63,21 @@ final class Doctor {
     } catch (RuntimeException e) { // damage takes forms that no check has thought of
       report(check, false, String.valueOf(e));
     }
+  }
+
+  /** SQLite may have ended the transaction itself, so the check's own failure comes first. */
+  private void runAndRollBack(Check check, Session session) throws SQLException {
+    try {
+      check.work().run(session, findings);
+    } catch (Throwable e) {
+      try {
+        session.rollback();
+      } catch (SQLException later) {
+        e.addSuppressed(later);
+      }
+      throw e;
+    }
+    session.rollback();
   }
 
   private void report(Check check, boolean damage, String what) {

@@ -170,9 +170,7 @@ final class PostgresEngine implements Engine {
   @Override
   public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
       throws SQLException {
-    keeper.beginSurvey();
     StoreCopy.write(keeper, file, catalogue, progress);
-    keeper.commit();
   }
 
   @Override

@@ -98,14 +98,18 @@ final class PostgresSecurity {
         protect(connection, table);
       }
     }
-    if (exists(
+    if (ownsTable(connection)) {
+      throw StoreException.isolationBroken("a working role owns a table");
+    }
+  }
+
+  private boolean ownsTable(Connection connection) throws SQLException {
+    return exists(
         connection,
         """
         SELECT 1 FROM pg_tables WHERE schemaname = current_schema()
         AND tableowner IN (?, current_schema() || '_keeper')""",
-        spaceRole)) {
-      throw StoreException.isolationBroken("a working role owns a table");
-    }
+        spaceRole);
   }
 
   /** Why one space might see another; empty when it cannot. */
@@ -120,6 +124,9 @@ final class PostgresSecurity {
       if (isHarmful(connection, role)) {
         weaknesses.add("role '%s' is a superuser or may bypass row security".formatted(role));
       }
+    }
+    if (ownsTable(connection)) {
+      weaknesses.add("a working role owns a table");
     }
     return weaknesses;
   }

@@ -186,12 +186,20 @@ final class Restore {
         throw damaged(table, row, "is beyond the last commit of its space");
       }
       StoredBody body = widened(table, row.body(), binaries);
-      T record = runtime.codec().decode(body);
+      T record = decoded(runtime, row, body);
       if (!table.keyOf(record).equals(row.key())) {
         throw damaged(table, row, "has another key in its body");
       }
       if (!writer.insert(row.space(), row.key(), body, record)) {
         throw damaged(table, row, "repeats what a unique index holds already");
+      }
+    }
+
+    private <T> T decoded(TableRuntime<T> runtime, StoredRow row, StoredBody body) {
+      try {
+        return runtime.codec().decode(body);
+      } catch (RuntimeException e) { // a record's own code may refuse in its own way
+        throw damaged(runtime.table(), row, "does not read as its record: " + e.getMessage());
       }
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * SQLite in write-ahead mode: one file, one writing session, many reading ones. A lock file keeps
@@ -193,10 +195,19 @@ final class SqliteEngine implements Engine {
   @Override
   public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
       throws SQLException {
+    if (shared != null) {
+      // VACUUM wants a connection on which nothing else is under way, and here is only this one.
+      StoreCopy.write(keeper, file, catalogue, progress);
+      return;
+    }
     progress.at("backup", 0, -1);
     try (PreparedStatement statement = keeper.connection().prepareStatement("VACUUM INTO ?")) {
       statement.setString(1, file.toString());
       statement.execute();
+    } catch (SQLiteException e) {
+      boolean ours = e.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT;
+      Dialect blamed = ours ? dialect : new SqliteDialect(file.toString());
+      throw blamed.translate("The backup", e);
     }
   }
 

@@ -35,9 +35,10 @@ final class StoreCopy {
     this.progress = progress;
   }
 
-  /** Copies what the source's transaction sees. */
+  /** Copies one state of the source, which has no transaction under way. */
   static void write(Session source, Path file, Catalogue catalogue, Progress progress)
       throws SQLException {
+    source.beginSurvey();
     try (Session target = SqliteFile.create(file)) {
       try {
         target.beginAlone();
@@ -46,7 +47,15 @@ final class StoreCopy {
       } catch (SQLException e) {
         throw blame(source, target, e);
       }
+    } catch (Throwable e) {
+      try {
+        source.rollback();
+      } catch (SQLException later) {
+        e.addSuppressed(later);
+      }
+      throw e;
     }
+    source.commit();
   }
 
   /** Either side may have failed; a SQLite exception can only be the file's. */

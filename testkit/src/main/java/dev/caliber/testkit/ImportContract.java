@@ -15,11 +15,14 @@ import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What an import takes and what it refuses, on every engine. */
@@ -100,6 +103,21 @@ public abstract class ImportContract extends MaintenanceFixture {
     assertThat(contents(store)).containsExactly(line.replace("\"revision\":1,", ""));
     store.write(SPACE, t -> t.update(ANIMALS, "c", animal -> animal.withLegs(3)));
     assertThat(contents(store)).singleElement().asString().contains("zzz", "\"legs\":3");
+  }
+
+  @Test
+  void readsTheSampleOfVersionOne() throws IOException {
+    RecordStore store = open(ANIMALS, PICTURES);
+    String sample;
+    try (InputStream in =
+        Objects.requireNonNull(ImportContract.class.getResourceAsStream("export-v1.jsonl"))) {
+      sample = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    importText(store, sample, ImportMode.FAIL, 2, 0, 0);
+    List<String> lines = sample.lines().toList();
+    assertThat(contents(store))
+        .containsExactlyElementsOf(
+            lines.subList(1, 3).stream().map(l -> l.replaceAll("\"revision\":\\d+,", "")).toList());
   }
 
   @Test
