@@ -196,7 +196,7 @@ final class SqliteEngine implements Engine {
   public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
       throws SQLException {
     if (shared != null) {
-      // VACUUM wants a connection on which nothing else is under way, and here is only this one.
+      // Without a file there is no header that would say whose file the copy is.
       StoreCopy.write(keeper, file, catalogue, progress);
       return;
     }

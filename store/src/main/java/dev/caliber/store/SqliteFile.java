@@ -18,6 +18,7 @@ final class SqliteFile {
     SQLiteConfig settings = new SQLiteConfig();
     settings.setJournalMode(SQLiteConfig.JournalMode.OFF);
     settings.setSynchronous(SQLiteConfig.SynchronousMode.OFF);
+    settings.setGetGeneratedKeys(false);
     Session session = connect(file, settings);
     try {
       session.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
