@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -24,11 +25,24 @@ interface Engine extends AutoCloseable {
   /** True when there is one connection only, so that reads wait for their turn too. */
   boolean sharesOneSession();
 
+  /** True when a second writing session would only wait for the first. */
+  boolean writesOnOneSession();
+
   /** Takes the lock under which a store is laid out; released with the transaction. */
   void lockSchema(Session keeper) throws SQLException;
 
   /** Makes roles, rights and policies for the tables, where the engine has such things. */
   void secure(Session keeper, Set<String> tables) throws SQLException;
+
+  /**
+   * Writes one state of the store into a SQLite file, which is there and empty, beside readers and
+   * writers. The keeper has no transaction under way.
+   */
+  void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+      throws SQLException;
+
+  /** The checks that only this engine needs. */
+  List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits);
 
   /** Starts what runs beside the store: checkpoints, notifications. */
   void start(EngineEvents events);

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -39,11 +40,13 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   private final Catalogue catalogue;
   private final StoreConfig config;
   private final Clock clock;
+  private final Id host;
   private final Sessions readers;
   private final WriteLanes lanes;
   private final ExecutorService readerThreads;
   private final FeedSignals signals = new FeedSignals();
   private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
 
   /** A read by the store itself. */
@@ -56,6 +59,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     this.catalogue = catalogue;
     this.config = config;
     this.clock = seams.clock;
+    this.host = seams.host;
     this.readers = new Sessions(() -> engine.open(SessionRole.READER), config.reads());
     this.readerThreads =
         Executors.newFixedThreadPool(
@@ -226,15 +230,67 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   /** Runs work that sees all spaces, on a session of its own. */
   void onKeeper(SessionTask task) {
+    onSession(SessionRole.KEEPER, task);
+  }
+
+  /** Runs work on a new session of this role. */
+  void onSession(SessionRole role, SessionTask task) {
+    requireOpen();
     if (engine.sharesOneSession()) {
       lanes.betweenWrites(task);
       return;
     }
-    try (Session keeper = engine.open(SessionRole.KEEPER)) {
-      task.run(keeper);
+    try (Session session = engine.open(role)) {
+      task.run(session);
     } catch (SQLException e) {
       throw engine.dialect().translate("Upkeep", e);
     }
+  }
+
+  /** Reads one state of all spaces, beside readers and writers. */
+  <T> T survey(SessionRead<T> work) {
+    List<T> result = new ArrayList<>(1);
+    onKeeper(
+        session -> {
+          session.beginSurvey();
+          result.add(inTransaction(session, work));
+        });
+    return result.getFirst();
+  }
+
+  /** Writes to all spaces in one transaction while nobody else writes. */
+  <T> T alone(SessionRead<T> work) {
+    List<T> result = new ArrayList<>(1);
+    SessionTask task =
+        session -> {
+          session.beginAlone();
+          result.add(inTransaction(session, work));
+        };
+    if (engine.writesOnOneSession()) {
+      lanes.betweenWrites(task);
+    } else {
+      onKeeper(task);
+    }
+    return result.getFirst();
+  }
+
+  /** The content of these spaces is another one now: whoever follows them should look. */
+  void replaced(Set<SpaceId> spaces, List<Commit> commits) {
+    knownSpaces.addAll(spaces);
+    committed(commits);
+    spaces.forEach(signals::changed);
+  }
+
+  StoreConfig config() {
+    return config;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Id host() {
+    return host;
   }
 
   Engine engine() {
@@ -258,6 +314,12 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
+  private void requireOpen() {
+    if (closed.get()) {
+      throw StoreException.closed();
+    }
+  }
+
   private void requireOutside() {
     if (inside.get()) {
       throw StoreException.nested();
@@ -275,6 +337,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public void close() {
+    closed.set(true);
     engine.stop();
     lanes.close();
     readers.close();

@@ -4,7 +4,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -127,11 +126,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     Table<T> table = runtime.table();
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
     try {
-      PreparedStatement statement = session.statement(runtime.sql().insert);
-      statement.setString(1, space.value());
-      statement.setString(2, key);
-      bindWritten(statement, 3, runtime.table(), key, body, record);
-      if (statement.executeUpdate() == 0) {
+      if (!new RowWriter<>(session, runtime).insert(space.value(), key, body, record)) {
         throw refusedInsert(runtime, key, record);
       }
     } catch (SQLException e) {
@@ -144,22 +139,11 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     Table<T> table = runtime.table();
     StoredBody body = sized(table, runtime.codec().encodeOver(old, record, revision));
     try {
-      PreparedStatement statement = session.statement(runtime.sql().update);
-      int position = bindWritten(statement, 1, table, key, body, record);
-      statement.setString(position++, space.value());
-      statement.setString(position, key);
-      statement.executeUpdate();
+      new RowWriter<>(session, runtime).update(space.value(), key, body, record);
     } catch (SQLException e) {
       throw failed("Updating a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.UPDATED);
-  }
-
-  private <T> int bindWritten(
-      PreparedStatement statement, int first, Table<T> table, String key, StoredBody body, T record)
-      throws SQLException {
-    return RowBinder.bind(
-        session, statement, first, new RowBinder.Place<>(table, space.value(), key), body, record);
   }
 
   /** The insert did nothing: says whether the key or a unique index was in its way. */
@@ -169,40 +153,14 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     if (body(runtime, key).isPresent()) {
       return StoreException.keyExists(table.name(), key);
     }
-    for (Index index : table.indexes()) {
-      if (index.unique() && holdsSameValues(runtime, index, record)) {
-        return StoreException.notUnique(table.name(), index.name(), key);
-      }
-    }
-    return StoreException.transactionFailed("The insert of a " + table.name() + " had no effect");
-  }
-
-  private <T> boolean holdsSameValues(TableRuntime<T> runtime, Index index, T record)
-      throws SQLException {
-    PreparedStatement statement = session.statement(runtime.sql().duplicateOf(index));
-    statement.setString(1, space.value());
-    int position = 2;
-    for (String name : index.columns()) {
-      Column<T> column = runtime.table().column(name);
-      Object value = RowBinder.columnValue(runtime.table(), column, record);
-      session.dialect().bind(statement, position++, column.type(), value);
-    }
-    try (ResultSet rows = statement.executeQuery()) {
-      return rows.next();
-    }
+    Optional<Index> index = new RowWriter<>(session, runtime).duplicated(space.value(), record);
+    return index.isPresent()
+        ? StoreException.notUnique(table.name(), index.get().name(), key)
+        : StoreException.transactionFailed("The insert of a " + table.name() + " had no effect");
   }
 
   private <T> StoredBody sized(Table<T> table, StoredBody body) {
-    long bytes = body.json().length;
-    for (byte @Nullable [] binary : body.binaries()) {
-      bytes += binary == null ? 0 : binary.length;
-    }
-    if (bytes > limits.recordLimit().bytes()) {
-      throw StoreException.invalidRecord(
-          table.name(),
-          "it has %d bytes, store.writes.record-limit is %s"
-              .formatted(bytes, limits.recordLimit()));
-    }
+    RowBinder.requireSize(table, body, limits.recordLimit());
     return body;
   }
 

@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -144,6 +145,11 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
+  public boolean writesOnOneSession() {
+    return false;
+  }
+
+  @Override
   public void lockSchema(Session keeper) throws SQLException {
     PreparedStatement statement = keeper.statement("SELECT pg_advisory_xact_lock(?, hashtext(?))");
     statement.setInt(1, StoreFormatV1.APPLICATION_ID);
@@ -156,6 +162,17 @@ final class PostgresEngine implements Engine {
   @Override
   public void secure(Session keeper, Set<String> tables) throws SQLException {
     security.protect(keeper.connection(), tables);
+  }
+
+  @Override
+  public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+      throws SQLException {
+    StoreCopy.write(keeper, file, catalogue, progress);
+  }
+
+  @Override
+  public List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits) {
+    return new PostgresChecks(security, catalogue).all(durability);
   }
 
   @Override

@@ -5,6 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -66,13 +68,17 @@ final class PostgresSecurity {
   }
 
   private static void requireHarmless(Connection connection, String role) throws SQLException {
-    if (exists(
-        connection,
-        "SELECT 1 FROM pg_roles WHERE rolname = ? AND (rolsuper OR rolbypassrls)",
-        role)) {
+    if (isHarmful(connection, role)) {
       throw StoreException.isolationBroken(
           "role '%s' is a superuser or may bypass row security".formatted(role));
     }
+  }
+
+  private static boolean isHarmful(Connection connection, String role) throws SQLException {
+    return exists(
+        connection,
+        "SELECT 1 FROM pg_roles WHERE rolname = ? AND (rolsuper OR rolbypassrls)",
+        role);
   }
 
   /** Puts a new connection into its role. */
@@ -92,14 +98,37 @@ final class PostgresSecurity {
         protect(connection, table);
       }
     }
-    if (exists(
+    if (ownsTable(connection)) {
+      throw StoreException.isolationBroken("a working role owns a table");
+    }
+  }
+
+  private boolean ownsTable(Connection connection) throws SQLException {
+    return exists(
         connection,
         """
         SELECT 1 FROM pg_tables WHERE schemaname = current_schema()
         AND tableowner IN (?, current_schema() || '_keeper')""",
-        spaceRole)) {
-      throw StoreException.isolationBroken("a working role owns a table");
+        spaceRole);
+  }
+
+  /** Why one space might see another; empty when it cannot. */
+  List<String> weaknesses(Connection connection, Set<String> tables) throws SQLException {
+    List<String> weaknesses = new ArrayList<>();
+    for (String table : tables) {
+      if (!isProtected(connection, table)) {
+        weaknesses.add("table '%s' is not protected".formatted(table));
+      }
     }
+    for (String role : List.of(spaceRole, keeperRole)) {
+      if (isHarmful(connection, role)) {
+        weaknesses.add("role '%s' is a superuser or may bypass row security".formatted(role));
+      }
+    }
+    if (ownsTable(connection)) {
+      weaknesses.add("a working role owns a table");
+    }
+    return weaknesses;
   }
 
   private boolean isProtected(Connection connection, String table) throws SQLException {
@@ -109,7 +138,11 @@ final class PostgresSecurity {
             : """
             SELECT 1 FROM pg_class c WHERE c.oid = to_regclass(?)
             AND c.relrowsecurity AND c.relforcerowsecurity
-            AND (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid) = 2""";
+            AND (SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid) = 2
+            AND EXISTS (SELECT 1 FROM pg_policy p
+            WHERE p.polrelid = c.oid AND p.polname = 'one_space'
+            AND pg_get_expr(p.polqual, c.oid) LIKE '%caliber.space%'
+            AND pg_get_expr(p.polwithcheck, c.oid) LIKE '%caliber.space%')""";
     return exists(connection, wanted, TableSql.quote(table));
   }
 

@@ -39,6 +39,19 @@ final class PostgresSession extends Session {
     setSpace(space);
   }
 
+  @Override
+  void beginSurvey() throws SQLException {
+    executeOnce("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    executeOnce("SET LOCAL statement_timeout = 0");
+  }
+
+  /** Writers lock a row of this table first, in whatever process they are. */
+  @Override
+  void beginAlone() throws SQLException {
+    executeOnce("LOCK TABLE store_space IN EXCLUSIVE MODE");
+    executeOnce("SET LOCAL statement_timeout = 0");
+  }
+
   /** The driver sends BEGIN together with the first statement, so this is one round trip. */
   private void setSpace(SpaceId space) throws SQLException {
     PreparedStatement statement = statement(SET_SPACE);

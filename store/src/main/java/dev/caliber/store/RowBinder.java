@@ -1,5 +1,6 @@
 package dev.caliber.store;
 
+import dev.caliber.kernel.DataSize;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -67,6 +68,17 @@ final class RowBinder {
     } catch (IllegalArgumentException e) {
       throw StoreException.invalidRecord(
           table.name(), "column '%s': %s".formatted(column.name(), e.getMessage()));
+    }
+  }
+
+  static void requireSize(Table<?> table, StoredBody body, DataSize limit) {
+    long bytes = body.json().length;
+    for (byte @Nullable [] binary : body.binaries()) {
+      bytes += binary == null ? 0 : binary.length;
+    }
+    if (bytes > limit.bytes()) {
+      throw StoreException.invalidRecord(
+          table.name(), "it has %d bytes, store.writes.record-limit is %s".formatted(bytes, limit));
     }
   }
 

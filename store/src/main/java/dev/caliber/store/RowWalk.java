@@ -1,10 +1,13 @@
 package dev.caliber.store;
 
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,9 @@ final class RowWalk {
 
   private static final int ROWS_AT_ONCE = 500;
   private static final int BODY = 5;
+
+  /** Stands for a column whose value is none of its type. */
+  static final Object UNREADABLE = "a value of another type";
 
   private final Session session;
 
@@ -29,11 +35,20 @@ final class RowWalk {
   private record Visited(StoredRow row, List<@Nullable Object> columns) {}
 
   <T> void each(TableRuntime<T> runtime, Visitor visitor) throws SQLException {
-    String space = "";
+    each(runtime, Optional.empty(), visitor);
+  }
+
+  /** In one space, or in all of them. */
+  <T> void each(TableRuntime<T> runtime, Optional<SpaceId> only, Visitor visitor)
+      throws SQLException {
+    String space = only.map(SpaceId::value).orElse("");
     String key = "";
     while (true) {
       List<Visited> rows = fetch(runtime, space, key);
       for (Visited visited : rows) {
+        if (only.isPresent() && !visited.row.space().equals(only.get().value())) {
+          return;
+        }
         visitor.visit(visited.row, visited.columns);
       }
       if (rows.size() < ROWS_AT_ONCE) {
@@ -74,9 +89,18 @@ final class RowWalk {
     String space = result.getString(position++);
     List<@Nullable Object> columns = new ArrayList<>();
     for (Column<T> column : table.columns()) {
-      columns.add(session.dialect().read(result, position++, column.type()));
+      columns.add(read(result, position++, column.type()));
     }
     StoredBody body = new StoredBody(revision, schema, json, binaries);
     return new Visited(new StoredRow(space, key, body, crc), columns);
+  }
+
+  private @Nullable Object read(ResultSet result, int position, ColumnType type)
+      throws SQLException {
+    try {
+      return session.dialect().read(result, position, type);
+    } catch (CaliberException _) {
+      return UNREADABLE;
+    }
   }
 }

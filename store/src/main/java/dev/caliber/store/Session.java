@@ -79,6 +79,12 @@ abstract class Session implements AutoCloseable {
   /** Begins a write in which any space that this session may write can be touched. */
   abstract void beginWrite(SpaceId space) throws SQLException;
 
+  /** Begins a read of one state of all spaces that may take as long as it needs. */
+  abstract void beginSurvey() throws SQLException;
+
+  /** Begins a write to all spaces that keeps every other writer out until it ends. */
+  abstract void beginAlone() throws SQLException;
+
   abstract void savepoint() throws SQLException;
 
   abstract void releaseSavepoint() throws SQLException;

@@ -5,6 +5,7 @@ import dev.caliber.kernel.SpaceId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * SQLite in write-ahead mode: one file, one writing session, many reading ones. A lock file keeps
@@ -176,6 +179,11 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
+  public boolean writesOnOneSession() {
+    return true;
+  }
+
+  @Override
   public void lockSchema(Session keeper) {
     // The directory's lock and the write transaction keep everybody else out already.
   }
@@ -183,6 +191,32 @@ final class SqliteEngine implements Engine {
   @Override
   public void secure(Session keeper, Set<String> tables) {
     // Whoever can read the file can read it all; spaces are kept apart by every statement's key.
+  }
+
+  @Override
+  public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
+      throws SQLException {
+    if (shared != null) {
+      // Without a file there is no header that would say whose file the copy is.
+      StoreCopy.write(keeper, file, catalogue, progress);
+      return;
+    }
+    progress.at("backup", 0, -1);
+    try (PreparedStatement statement = keeper.connection().prepareStatement("VACUUM INTO ?")) {
+      statement.setString(1, file.toString());
+      statement.execute();
+    } catch (SQLiteException e) {
+      boolean ours = e.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT;
+      Dialect blamed = ours ? dialect : new SqliteDialect(file.toString());
+      throw blamed.translate("The backup", e);
+    }
+  }
+
+  @Override
+  public List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits) {
+    return config == null
+        ? List.of(SqliteChecks.integrity())
+        : SqliteChecks.all(config.directory(), durability, limits);
   }
 
   @Override

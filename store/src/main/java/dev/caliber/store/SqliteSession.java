@@ -28,6 +28,16 @@ final class SqliteSession extends Session {
   }
 
   @Override
+  void beginSurvey() throws SQLException {
+    execute("BEGIN");
+  }
+
+  @Override
+  void beginAlone() throws SQLException {
+    execute("BEGIN IMMEDIATE");
+  }
+
+  @Override
   void savepoint() throws SQLException {
     execute("SAVEPOINT one_write");
   }

@@ -19,7 +19,8 @@ public record StoreConfig(
     Writes writes,
     Reads reads,
     Feed feed,
-    JobRules jobs) {
+    JobRules jobs,
+    Doctor doctor) {
 
   private static final String STARTER = "starter.toml";
 
@@ -70,6 +71,9 @@ public record StoreConfig(
       Duration backoffLimit,
       Duration pollInterval) {}
 
+  /** When the doctor warns. */
+  public record Doctor(double freeDiskShare, DataSize freeDisk) {}
+
   private enum EngineName {
     SQLITE,
     MEMORY,
@@ -103,31 +107,36 @@ public record StoreConfig(
         writes(settings.section("store.writes")),
         reads(settings.section("store.reads")),
         feed(settings.section("store.feed")),
-        jobs(settings.section("store.jobs")));
+        jobs(settings.section("store.jobs")),
+        doctor(settings.section("store.doctor")));
   }
 
   public StoreConfig withEngine(EngineConfig other) {
-    return new StoreConfig(other, durability, writes, reads, feed, jobs);
+    return new StoreConfig(other, durability, writes, reads, feed, jobs, doctor);
   }
 
   public StoreConfig withDurability(Durability other) {
-    return new StoreConfig(engine, other, writes, reads, feed, jobs);
+    return new StoreConfig(engine, other, writes, reads, feed, jobs, doctor);
   }
 
   public StoreConfig withWrites(Writes other) {
-    return new StoreConfig(engine, durability, other, reads, feed, jobs);
+    return new StoreConfig(engine, durability, other, reads, feed, jobs, doctor);
   }
 
   public StoreConfig withReads(Reads other) {
-    return new StoreConfig(engine, durability, writes, other, feed, jobs);
+    return new StoreConfig(engine, durability, writes, other, feed, jobs, doctor);
   }
 
   public StoreConfig withFeed(Feed other) {
-    return new StoreConfig(engine, durability, writes, reads, other, jobs);
+    return new StoreConfig(engine, durability, writes, reads, other, jobs, doctor);
   }
 
   public StoreConfig withJobs(JobRules other) {
-    return new StoreConfig(engine, durability, writes, reads, feed, other);
+    return new StoreConfig(engine, durability, writes, reads, feed, other, doctor);
+  }
+
+  public StoreConfig withDoctor(Doctor other) {
+    return new StoreConfig(engine, durability, writes, reads, feed, jobs, other);
   }
 
   /** Both engines' parts are read, so that a file is complete whichever it chooses. */
@@ -195,5 +204,11 @@ public record StoreConfig(
         section.duration("backoff", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.duration("backoff-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
+  }
+
+  private static Doctor doctor(Section section) {
+    return new Doctor(
+        section.real("free-disk-share", 0, 1),
+        section.size("free-disk", StoreBounds.MIN_FREE_DISK, StoreBounds.MAX_FREE_DISK));
   }
 }

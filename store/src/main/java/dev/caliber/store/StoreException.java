@@ -215,6 +215,35 @@ public final class StoreException extends CaliberException {
         advice);
   }
 
+  static StoreException fileExists(String file) {
+    return new StoreException(
+        StoreErrorCode.FILE_EXISTS,
+        "%s is there already".formatted(file),
+        "Name a file that does not exist, or remove this one if nothing is writing it.");
+  }
+
+  static StoreException fileFailed(String doing, String file, Throwable cause) {
+    return new StoreException(
+        StoreErrorCode.FILE_FAILED,
+        "%s %s failed: %s".formatted(doing, file, reason(cause)),
+        "Check that the directory exists, can be written and has room.",
+        cause);
+  }
+
+  /** A file system's exception often says nothing but the path; then its type says more. */
+  private static String reason(Throwable cause) {
+    return cause instanceof java.nio.file.FileSystemException e && e.getReason() == null
+        ? cause.getClass().getSimpleName()
+        : String.valueOf(cause.getMessage());
+  }
+
+  static StoreException notEmpty(String place, String table, long rows) {
+    return new StoreException(
+        StoreErrorCode.STORE_NOT_EMPTY,
+        "%s holds records (%d in table '%s'); nothing was restored".formatted(place, rows, table),
+        "Restore into a new store.");
+  }
+
   static StoreException engineFailed(String what, Throwable cause) {
     return new StoreException(
         StoreErrorCode.ENGINE_FAILED, "%s: %s".formatted(what, cause.getMessage()), cause);

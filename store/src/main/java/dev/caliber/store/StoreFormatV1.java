@@ -1,5 +1,6 @@
 package dev.caliber.store;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -41,6 +42,8 @@ final class StoreFormatV1 {
   static final String SPACES = "store_space";
   static final String FEED = "store_feed";
   static final String FOLLOWERS = "store_follower";
+
+  static final List<String> OWN_TABLES = List.of(META, TABLES, SPACES, FEED, FOLLOWERS);
 
   /** The columns that every declared table has. */
   static final Set<String> ROW_COLUMNS =

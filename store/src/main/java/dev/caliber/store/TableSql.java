@@ -95,7 +95,7 @@ final class TableSql {
   }
 
   private String hint(ScanShape shape) {
-    return dialect.indexHint(shape.index().map(Index::name).orElse(keyIndex(table)));
+    return dialect.indexHint(shape.index().map(Index::name).orElse(keyIndex(table.name())));
   }
 
   private String condition(ScanShape shape) {
@@ -142,8 +142,15 @@ final class TableSql {
     return quote(table.name());
   }
 
-  static String keyIndex(Table<?> table) {
-    return table.name() + "_key";
+  /** What must hold of a row for it to be in the index. */
+  static String present(Index index) {
+    return index.columns().stream()
+        .map(column -> quote(column) + " IS NOT NULL")
+        .collect(Collectors.joining(" AND "));
+  }
+
+  static String keyIndex(String table) {
+    return table + "_key";
   }
 
   static String quote(String identifier) {

@@ -1,5 +1,6 @@
 /**
- * One record store on two engines, with its change feed and its jobs. Start at {@link RecordStore}.
+ * One record store on two engines, with its change feed and its jobs. Start at {@link RecordStore};
+ * {@link Maintenance} is for operators.
  *
  * <p>A {@link Table} is declared once; from the declaration come the columns, the indexes and every
  * statement. A commit writes records, their index entries and one entry of the {@link ChangeFeed}

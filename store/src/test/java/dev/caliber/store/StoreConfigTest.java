@@ -43,6 +43,9 @@ final class StoreConfigTest {
       backoff = "23s"
       backoff-limit = "24s"
       poll-interval = "25s"
+      [store.doctor]
+      free-disk-share = 0.34
+      free-disk = "35KiB"
       [store.sqlite]
       directory = "elsewhere"
       cache = "26MiB"
@@ -98,7 +101,8 @@ final class StoreConfigTest {
                     22,
                     Duration.ofSeconds(23),
                     Duration.ofSeconds(24),
-                    Duration.ofSeconds(25))));
+                    Duration.ofSeconds(25)),
+                new StoreConfig.Doctor(0.34, DataSize.parse("35KiB"))));
     StoreConfig sqlite =
         StoreConfig.from(settings(OTHER_VALUES.replace("\"postgres\"", "\"sqlite\"")));
     assertThat(sqlite.engine())

@@ -1,0 +1,100 @@
+package dev.caliber.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+
+/**
+ * Writes a backup beside its final name and moves it there when it is complete and on disk, so that
+ * a file with that name is always a whole backup.
+ */
+final class Backup {
+
+  private static final String PHASE = "backup";
+
+  private final JdbcRecordStore store;
+  private final Progress progress;
+
+  Backup(JdbcRecordStore store, Progress progress) {
+    this.store = store;
+    this.progress = progress;
+  }
+
+  BackupReport write(Path file) {
+    if (Files.exists(file)) {
+      throw StoreException.fileExists(file.toString());
+    }
+    Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    try {
+      Files.createFile(partial);
+      try {
+        return fill(partial, file);
+      } catch (Throwable e) {
+        deleteSuppressing(e, partial);
+        throw e;
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw StoreException.fileExists(String.valueOf(e.getFile()));
+    } catch (AccessDeniedException _) {
+      throw StoreException.readOnly(partial.toString());
+    } catch (IOException e) {
+      throw StoreException.fileFailed("Writing", partial.toString(), e);
+    }
+  }
+
+  private BackupReport fill(Path partial, Path file) throws IOException {
+    store.onKeeper(session -> store.engine().copyTo(session, partial, store.catalogue(), progress));
+    long records = count(partial);
+    force(partial, StandardOpenOption.WRITE);
+    BackupReport report = new BackupReport(file, records, Files.size(partial));
+    progress.at(PHASE, records, records);
+    Files.move(partial, file);
+    try {
+      forceDirectory(file);
+    } catch (Throwable e) {
+      deleteSuppressing(e, file);
+      throw e;
+    }
+    return report;
+  }
+
+  /** So that the new name is on disk too, where directories can be flushed. */
+  private static void forceDirectory(Path file) throws IOException {
+    Path directory = file.getParent();
+    if (directory != null
+        && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      force(directory, StandardOpenOption.READ);
+    }
+  }
+
+  private static void deleteSuppressing(Throwable first, Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      first.addSuppressed(e);
+    }
+  }
+
+  private static long count(Path partial) {
+    try (Session session = SqliteFile.open(partial)) {
+      long records = 0;
+      for (RegisteredTable table : RegisteredTable.all(session)) {
+        records += table.count(session);
+      }
+      return records;
+    } catch (SQLException e) {
+      throw StoreException.engineFailed("Reading the backup again", e);
+    }
+  }
+
+  private static void force(Path path, StandardOpenOption option) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, option)) {
+      channel.force(true);
+    }
+  }
+}

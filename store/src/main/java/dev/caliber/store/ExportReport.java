@@ -1,0 +1,16 @@
+package dev.caliber.store;
+
+import java.util.List;
+
+/**
+ * What an export wrote.
+ *
+ * @param sha256 of every byte before the last line, which repeats it
+ * @param leftOut tables with records that this process has not declared and so cannot export
+ */
+public record ExportReport(long records, String sha256, List<String> leftOut) {
+
+  public ExportReport {
+    leftOut = List.copyOf(leftOut);
+  }
+}

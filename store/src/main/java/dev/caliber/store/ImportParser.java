@@ -1,0 +1,207 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.Vectors;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Turns lines of an export into records, or says what is wrong with them. */
+final class ImportParser {
+
+  private static final int LONGEST_QUOTE = 64;
+
+  private final Catalogue catalogue;
+  private final DataSize recordLimit;
+
+  ImportParser(Catalogue catalogue, DataSize recordLimit) {
+    this.catalogue = catalogue;
+    this.recordLimit = recordLimit;
+  }
+
+  /** Any line as an object; {@code place} is file and line, for the refusal. */
+  static ObjectNode object(String place, byte[] line) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line));
+      return Json.read(line, ObjectNode.class);
+    } catch (CharacterCodingException _) {
+      throw StoreException.importRefused(
+          place, "this is not UTF-8 text", "Import a file that 'caliber export' has written.");
+    } catch (CaliberException e) {
+      throw StoreException.importRefused(
+          place, "this is not one JSON object: " + e.message(), "Export again, or mend this line.");
+    }
+  }
+
+  /** A record's line, checked in all that can be checked without looking into the store. */
+  ImportLine<?> parse(String place, byte[] line, ObjectNode object) {
+    for (String name : object.propertyNames()) {
+      if (!ExportFormatV1.RECORD.contains(name)) {
+        throw refused(place, "a record's line has no member '%s'".formatted(quoted(name)));
+      }
+    }
+    String name = text(place, object, ExportFormatV1.TABLE);
+    TableRuntime<?> runtime =
+        catalogue
+            .named(name)
+            .orElseThrow(
+                () ->
+                    StoreException.importRefused(
+                        place,
+                        "there is no table '%s'".formatted(quoted(name)),
+                        "Use a version that has it, or remove its lines and export again."));
+    whole(place, object, ExportFormatV1.REVISION, 1, Long.MAX_VALUE);
+    if (!(object.get(ExportFormatV1.BODY) instanceof ObjectNode)) {
+      throw refused(place, "'body' is missing or no object");
+    }
+    return parse(runtime, place, line, object);
+  }
+
+  private <T> ImportLine<T> parse(
+      TableRuntime<T> runtime, String place, byte[] line, ObjectNode object) {
+    Table<T> table = runtime.table();
+    int schema = schema(place, table, object);
+    String key = text(place, object, ExportFormatV1.KEY);
+    List<byte @Nullable []> binaries = binaries(place, table, object);
+    try {
+      SpaceId space = new SpaceId(text(place, object, ExportFormatV1.SPACE));
+      StoredBody body = new StoredBody(0, schema, rawBody(line), binaries);
+      RowBinder.requireKey(table, key);
+      RowBinder.requireSize(table, body, recordLimit);
+      T record = runtime.codec().decode(body);
+      if (!table.keyOf(record).equals(key)) {
+        throw refused(place, "'key' differs from the key that the body says");
+      }
+      for (Column<T> column : table.columns()) {
+        RowBinder.columnValue(table, column, record);
+      }
+      return new ImportLine<>(runtime, space, key, body, record);
+    } catch (StoreException e) {
+      throw e.code() == StoreErrorCode.IMPORT_REFUSED ? e : refused(place, e.message());
+    } catch (CaliberException e) {
+      throw refused(place, e.message());
+    } catch (RuntimeException e) { // whatever a record's own code makes of strange values
+      throw refused(
+          place,
+          "the body does not read as a %s (%s)"
+              .formatted(table.name(), e.getClass().getSimpleName()));
+    }
+  }
+
+  private static int schema(String place, Table<?> table, ObjectNode object) {
+    int schema = (int) whole(place, object, ExportFormatV1.SCHEMA, 1, Integer.MAX_VALUE);
+    if (schema > table.schema()) {
+      throw StoreException.importRefused(
+          place,
+          "a newer version wrote this %s: its schema is %d, this one knows %d"
+              .formatted(table.name(), schema, table.schema()),
+          "Import with that version.");
+    }
+    return schema;
+  }
+
+  private static <T> List<byte @Nullable []> binaries(
+      String place, Table<T> table, ObjectNode object) {
+    JsonNode found = object.get(ExportFormatV1.BINARY);
+    if (found != null && !(found instanceof ObjectNode)) {
+      throw refused(place, "'binary' is no object");
+    }
+    Set<String> unknown = new HashSet<>(found == null ? Set.of() : found.propertyNames());
+    List<byte @Nullable []> binaries = new ArrayList<>();
+    for (Binary<T> binary : table.binaries()) {
+      unknown.remove(binary.name());
+      JsonNode value = found == null ? null : found.get(binary.name());
+      binaries.add(value == null ? null : bytes(place, binary, value));
+    }
+    if (!unknown.isEmpty()) {
+      throw refused(
+          place,
+          "a %s has no binary part '%s'"
+              .formatted(table.name(), quoted(unknown.iterator().next())));
+    }
+    return binaries;
+  }
+
+  private static byte[] bytes(String place, Binary<?> binary, JsonNode value) {
+    try {
+      if (value.isString()) {
+        byte[] bytes = Base64.getDecoder().decode(value.asString());
+        if (binary.vector()) {
+          Vectors.fromBytes(bytes);
+        }
+        return bytes;
+      }
+    } catch (IllegalArgumentException | CaliberException _) {
+      // said below
+    }
+    throw refused(
+        place,
+        "binary part '%s' is not base64 of %s"
+            .formatted(binary.name(), binary.vector() ? "a vector" : "bytes"));
+  }
+
+  /**
+   * The body to the byte, so that what this version does not know, numbers without a Java type
+   * included, comes in as it went out. The line has been parsed before, so it is well formed.
+   */
+  private static byte[] rawBody(byte[] line) {
+    try (JsonParser parser = Json.mapper().createParser(line)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        boolean body = parser.currentName().equals(ExportFormatV1.BODY);
+        parser.nextToken();
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        parser.skipChildren();
+        if (body) {
+          int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+          return Arrays.copyOfRange(line, start, end);
+        }
+      }
+    }
+    throw new IllegalStateException("A line without a body was not refused");
+  }
+
+  static String text(String place, ObjectNode object, String name) {
+    JsonNode value = object.get(name);
+    if (value == null || !value.isString()) {
+      throw refused(place, "'%s' is missing or no text".formatted(name));
+    }
+    return value.asString();
+  }
+
+  /** A whole number from {@code min} to {@code max}. */
+  static long whole(String place, ObjectNode object, String name, long min, long max) {
+    JsonNode value = object.get(name);
+    if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()) {
+      throw refused(place, "'%s' is missing or no whole number".formatted(name));
+    }
+    long number = value.longValue();
+    if (number < min || number > max) {
+      throw refused(place, "'%s' is out of range".formatted(name));
+    }
+    return number;
+  }
+
+  static StoreException refused(String place, String what) {
+    return StoreException.importRefused(place, what, "Export again, or mend this line.");
+  }
+
+  private static String quoted(String text) {
+    String shown = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+    return shown.replaceAll("\\p{Cntrl}", "?");
+  }
+}

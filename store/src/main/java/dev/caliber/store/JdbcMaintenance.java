@@ -1,0 +1,41 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Maintenance over JDBC: each task is a class of its own. */
+final class JdbcMaintenance implements Maintenance {
+
+  private final JdbcRecordStore store;
+
+  JdbcMaintenance(JdbcRecordStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public BackupReport backup(Path file, Progress progress) {
+    return new Backup(store, progress).write(file.toAbsolutePath().normalize());
+  }
+
+  @Override
+  public RestoreReport restore(Path file, Progress progress) {
+    return new Restore(store, progress).read(file.toAbsolutePath().normalize());
+  }
+
+  @Override
+  public ExportReport export(OutputStream out, Optional<SpaceId> space, Progress progress) {
+    return new Export(store, space, progress).write(out);
+  }
+
+  @Override
+  public ImportReport importFrom(Path file, ImportMode mode, Progress progress) {
+    return new Import(store, file, mode, progress).run();
+  }
+
+  @Override
+  public DoctorReport examine(Progress progress) {
+    return new Doctor(store, progress).examine();
+  }
+}

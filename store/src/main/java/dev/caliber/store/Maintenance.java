@@ -1,0 +1,45 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What an operator does with a whole store: back up, restore, export, import, examine. */
+public interface Maintenance {
+
+  /** Maintenance of a store that {@link RecordStore#open} has returned. */
+  static Maintenance of(RecordStore store) {
+    if (store instanceof JdbcRecordStore jdbc) {
+      return new JdbcMaintenance(jdbc);
+    }
+    throw new IllegalArgumentException("Not a store of this package: " + store.getClass());
+  }
+
+  /**
+   * Writes one state of the whole store into a new file while writers go on. The file is a SQLite
+   * store, whatever the engine, so that a store can move between engines.
+   */
+  BackupReport backup(Path file, Progress progress);
+
+  /**
+   * Fills this store, which must hold no records, from a backup, all or nothing. Sequences and
+   * revisions stay; every space begins a new epoch without a feed, so that followers rebuild.
+   */
+  RestoreReport restore(Path file, Progress progress);
+
+  /**
+   * Writes one state of all records, or of one space's, as lines of JSON; {@code ExportFormatV1}
+   * describes them. The stream is flushed and left open.
+   */
+  ExportReport export(OutputStream out, Optional<SpaceId> space, Progress progress);
+
+  /**
+   * Reads an export: checks all of it first, then applies it in one transaction. Each space that is
+   * touched begins a new epoch, so that followers rebuild.
+   */
+  ImportReport importFrom(Path file, ImportMode mode, Progress progress);
+
+  /** Looks for damage and unsafe settings, and goes on after it has found some. */
+  DoctorReport examine(Progress progress);
+}

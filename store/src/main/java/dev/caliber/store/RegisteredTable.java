@@ -1,0 +1,86 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Json;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A table as the store itself knows it, declared in this process or not: each column's name with
+ * the name of its {@link ColumnType}, or {@link #BINARY}.
+ */
+record RegisteredTable(String name, String description, int schema, Map<String, String> columns) {
+
+  static final String BINARY = "BINARY";
+
+  private static final String SELECT =
+      "SELECT name, description, schema, columns FROM " + StoreFormatV1.TABLES;
+
+  private static final String PUT =
+      """
+      INSERT INTO store_table (name, description, schema, columns) VALUES (?, ?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET description = excluded.description,
+      schema = excluded.schema, columns = excluded.columns""";
+
+  static RegisteredTable of(Table<?> table) {
+    Map<String, String> columns = new LinkedHashMap<>();
+    table.binaries().forEach(binary -> columns.put(binary.name(), BINARY));
+    for (Column<?> column : table.columns()) {
+      columns.put(column.name(), column.type().name());
+    }
+    return new RegisteredTable(table.name(), table.description(), table.schema(), columns);
+  }
+
+  static Optional<RegisteredTable> find(Session session, String name) throws SQLException {
+    PreparedStatement statement = session.statement(SELECT + " WHERE name = ?");
+    statement.setString(1, name);
+    return read(statement).stream().findFirst();
+  }
+
+  static List<RegisteredTable> all(Session session) throws SQLException {
+    return read(session.statement(SELECT + " ORDER BY name"));
+  }
+
+  private static List<RegisteredTable> read(PreparedStatement statement) throws SQLException {
+    List<RegisteredTable> tables = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        int position = 1;
+        String name = rows.getString(position++);
+        String description = rows.getString(position++);
+        int schema = rows.getInt(position++);
+        Map<String, String> columns = new LinkedHashMap<>();
+        Json.read(rows.getString(position), ObjectNode.class)
+            .properties()
+            .forEach(entry -> columns.put(entry.getKey(), entry.getValue().asString()));
+        tables.add(new RegisteredTable(name, description, schema, columns));
+      }
+    }
+    return tables;
+  }
+
+  void put(Session session) throws SQLException {
+    PreparedStatement statement = session.statement(PUT);
+    int position = 1;
+    statement.setString(position++, name);
+    statement.setString(position++, description);
+    statement.setInt(position++, schema);
+    statement.setString(position, Json.text(columns));
+    statement.executeUpdate();
+  }
+
+  /** How many rows it holds, over all spaces. */
+  long count(Session session) throws SQLException {
+    PreparedStatement statement = session.statement("SELECT count(*) FROM " + TableSql.quote(name));
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+}

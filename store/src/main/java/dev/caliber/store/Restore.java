@@ -1,0 +1,280 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Fills an empty store from a backup in one transaction, row by row, checking each. */
+final class Restore {
+
+  private static final String PHASE = "restore";
+
+  private final JdbcRecordStore store;
+  private final Progress progress;
+
+  Restore(JdbcRecordStore store, Progress progress) {
+    this.store = store;
+    this.progress = progress;
+  }
+
+  RestoreReport read(Path file) {
+    try (Session source = SqliteFile.open(file)) {
+      Set<SpaceId> spaces = new TreeSet<>();
+      RestoreReport report =
+          store.alone(target -> new Filling(source, target, file.toString()).run(spaces));
+      store.replaced(spaces, List.of());
+      return report;
+    } catch (SQLException e) {
+      throw StoreException.engineFailed("Closing the backup", e);
+    }
+  }
+
+  /** One transaction on the target, reading from the file. */
+  private final class Filling {
+
+    private final Session source;
+    private final Session target;
+    private final String file;
+    private final List<RegisteredTable> tables;
+    private final Map<String, SpaceRow> spaces = new HashMap<>();
+    private long restored;
+    private long total;
+
+    Filling(Session source, Session target, String file) {
+      this.source = source;
+      this.target = target;
+      this.file = file;
+      try {
+        this.tables = RegisteredTable.all(source);
+        for (SpaceRow space : SpaceRow.all(source)) {
+          spaces.put(space.name(), space);
+        }
+        for (RegisteredTable table : tables) {
+          total += table.count(source);
+        }
+      } catch (SQLException e) {
+        throw unreadable(e);
+      }
+    }
+
+    RestoreReport run(Set<SpaceId> touched) throws SQLException {
+      requireEmpty();
+      List<TableRuntime<?>> known = new ArrayList<>();
+      for (RegisteredTable table : tables) {
+        if (requireKnown(table)) {
+          known.add(store.catalogue().named(table.name()).orElseThrow());
+        }
+      }
+      putSpaces(touched);
+      for (TableRuntime<?> runtime : known) {
+        fill(runtime);
+      }
+      return new RestoreReport(spaces.size(), restored);
+    }
+
+    private void requireEmpty() throws SQLException {
+      for (RegisteredTable table : RegisteredTable.all(target)) {
+        long rows = table.count(target);
+        if (rows > 0) {
+          throw StoreException.notEmpty(store.engine().place(), table.name(), rows);
+        }
+      }
+    }
+
+    /** A table of another application may be missing here only while it is empty. */
+    private boolean requireKnown(RegisteredTable table) {
+      TableRuntime<?> runtime = store.catalogue().named(table.name()).orElse(null);
+      if (runtime == null) {
+        if (count(table) > 0) {
+          throw StoreException.unreadable(
+              file,
+              "it holds records of table '%s', which this version does not know"
+                  .formatted(table.name()));
+        }
+        return false;
+      }
+      if (table.schema() > runtime.table().schema()) {
+        throw StoreException.tooNew(
+            file,
+            "the schema of table '%s'".formatted(table.name()),
+            table.schema(),
+            runtime.table().schema());
+      }
+      return true;
+    }
+
+    private long count(RegisteredTable table) {
+      try {
+        return table.count(source);
+      } catch (SQLException e) {
+        throw unreadable(e);
+      }
+    }
+
+    /* The host stays this store's own, and so does its count of commits. */
+    private void putSpaces(Set<SpaceId> touched) throws SQLException {
+      Map<String, SpaceRow> here = new HashMap<>();
+      for (SpaceRow space : SpaceRow.all(target)) {
+        here.put(space.name(), space);
+      }
+      long epoch = 1 + LongStream.concat(epochs(here), epochs(spaces)).max().orElse(0);
+      target.execute("DELETE FROM " + StoreFormatV1.FEED);
+      target.execute("DELETE FROM " + StoreFormatV1.FOLLOWERS);
+      Map<String, SpaceRow> all = new HashMap<>(here);
+      all.putAll(spaces);
+      for (SpaceRow space : all.values()) {
+        SpaceRow before = here.get(space.name());
+        long counter = before == null ? 0 : before.head().hostCounter();
+        SpaceHead head = new SpaceHead(epoch, space.head().sequence(), counter);
+        new SpaceRow(space.name(), head, space.createdAt()).put(target);
+        touched.add(new SpaceId(space.name()));
+      }
+    }
+
+    private static LongStream epochs(Map<String, SpaceRow> rows) {
+      return rows.values().stream().mapToLong(space -> space.head().epoch());
+    }
+
+    private <T> void fill(TableRuntime<T> runtime) throws SQLException {
+      Table<T> table = runtime.table();
+      RegisteredTable registered =
+          tables.stream().filter(t -> t.name().equals(table.name())).findFirst().orElseThrow();
+      // A binary that was declared after the backup was made is in no row and in no checksum.
+      List<Binary<T>> binaries =
+          table.binaries().stream()
+              .filter(binary -> registered.columns().containsKey(binary.name()))
+              .toList();
+      String columns =
+          Stream.concat(
+                  Stream.of("space", "key", "revision", "schema", "crc", "body"),
+                  binaries.stream().map(Binary::name))
+              .map(TableSql::quote)
+              .collect(Collectors.joining(", "));
+      RowWriter<T> writer = new RowWriter<>(target, runtime);
+      String select =
+          "SELECT %s FROM %s ORDER BY \"space\", \"key\""
+              .formatted(columns, TableSql.quote(table.name()));
+      try (SourceRows rows = new SourceRows(select, binaries.size())) {
+        for (StoredRow row = rows.next(); row != null; row = rows.next()) {
+          put(runtime, writer, row, binaries);
+          progress.at(PHASE, ++restored, total);
+        }
+      }
+    }
+
+    private <T> void put(
+        TableRuntime<T> runtime, RowWriter<T> writer, StoredRow row, List<Binary<T>> binaries)
+        throws SQLException {
+      Table<T> table = runtime.table();
+      SpaceRow space = spaces.get(row.space());
+      if (target.checksum().of(row.space(), row.key(), row.body()) != row.crc()) {
+        throw damaged(table, row, "does not match its checksum");
+      }
+      if (space == null || row.body().revision() > space.head().sequence()) {
+        throw damaged(table, row, "is beyond the last commit of its space");
+      }
+      StoredBody body = widened(table, row.body(), binaries);
+      T record = decoded(runtime, row, body);
+      if (!table.keyOf(record).equals(row.key())) {
+        throw damaged(table, row, "has another key in its body");
+      }
+      if (!writer.insert(row.space(), row.key(), body, record)) {
+        throw damaged(table, row, "repeats what a unique index holds already");
+      }
+    }
+
+    private <T> T decoded(TableRuntime<T> runtime, StoredRow row, StoredBody body) {
+      try {
+        return runtime.codec().decode(body);
+      } catch (RuntimeException e) { // a record's own code may refuse in its own way
+        throw damaged(runtime.table(), row, "does not read as its record: " + e.getMessage());
+      }
+    }
+
+    /** The body with a place for every binary that is declared now. */
+    private static <T> StoredBody widened(
+        Table<T> table, StoredBody body, List<Binary<T>> present) {
+      if (present.size() == table.binaries().size()) {
+        return body;
+      }
+      List<byte @Nullable []> all = new ArrayList<>();
+      for (Binary<T> binary : table.binaries()) {
+        int at = present.indexOf(binary);
+        all.add(at < 0 ? null : body.binaries().get(at));
+      }
+      return new StoredBody(body.revision(), body.schema(), body.json(), all);
+    }
+
+    private StoreException damaged(Table<?> table, StoredRow row, String what) {
+      return StoreException.corrupt(
+          "%s: the %s '%s' in space '%s' %s; nothing was restored"
+              .formatted(file, table.name(), row.key(), row.space(), what));
+    }
+
+    private StoreException unreadable(SQLException e) {
+      return source.dialect().translate("Reading the backup", e);
+    }
+
+    /** Rows of the file; what goes wrong here is the file's fault, not the store's. */
+    private final class SourceRows implements AutoCloseable {
+
+      private final PreparedStatement statement;
+      private final ResultSet rows;
+      private final int binaries;
+
+      SourceRows(String select, int binaries) {
+        this.binaries = binaries;
+        try {
+          statement = source.connection().prepareStatement(select);
+          rows = statement.executeQuery();
+        } catch (SQLException e) {
+          throw unreadable(e);
+        }
+      }
+
+      @Nullable StoredRow next() {
+        try {
+          return rows.next() ? row() : null;
+        } catch (SQLException e) {
+          throw unreadable(e);
+        }
+      }
+
+      private StoredRow row() throws SQLException {
+        int position = 1;
+        String space = rows.getString(position++);
+        String key = rows.getString(position++);
+        long revision = rows.getLong(position++);
+        int schema = rows.getInt(position++);
+        long crc = rows.getLong(position++);
+        byte[] json = rows.getBytes(position++);
+        List<byte @Nullable []> bytes = new ArrayList<>();
+        for (int i = 0; i < binaries; i++) {
+          bytes.add(rows.getBytes(position++));
+        }
+        return new StoredRow(space, key, new StoredBody(revision, schema, json, bytes), crc);
+      }
+
+      @Override
+      public void close() {
+        try (statement) {
+          rows.close();
+        } catch (SQLException e) {
+          throw unreadable(e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.caliber.store;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Writes whole rows of one table, with columns computed from the record. */
+final class RowWriter<T> {
+
+  private final Session session;
+  private final TableRuntime<T> runtime;
+
+  RowWriter(Session session, TableRuntime<T> runtime) {
+    this.session = session;
+    this.runtime = runtime;
+  }
+
+  /** False if the key, or a value in a unique index, is there already. */
+  boolean insert(String space, String key, StoredBody body, T record) throws SQLException {
+    PreparedStatement statement = session.statement(runtime.sql().insert);
+    statement.setString(1, space);
+    statement.setString(2, key);
+    RowBinder.bind(session, statement, 3, place(space, key), body, record);
+    return statement.executeUpdate() > 0;
+  }
+
+  void update(String space, String key, StoredBody body, T record) throws SQLException {
+    PreparedStatement statement = session.statement(runtime.sql().update);
+    int position = RowBinder.bind(session, statement, 1, place(space, key), body, record);
+    statement.setString(position++, space);
+    statement.setString(position, key);
+    statement.executeUpdate();
+  }
+
+  private RowBinder.Place<T> place(String space, String key) {
+    return new RowBinder.Place<>(runtime.table(), space, key);
+  }
+
+  /** The revision of the row with this key, if there is one. */
+  Optional<Long> revision(String space, String key) throws SQLException {
+    PreparedStatement statement = session.statement(runtime.sql().select);
+    statement.setString(1, space);
+    statement.setString(2, key);
+    try (ResultSet rows = statement.executeQuery()) {
+      return rows.next() ? Optional.of(rows.getLong(2)) : Optional.empty();
+    }
+  }
+
+  /** The unique index that holds this record's values already. */
+  Optional<Index> duplicated(String space, T record) throws SQLException {
+    for (Index index : runtime.table().indexes()) {
+      if (index.unique() && holdsSameValues(space, index, record)) {
+        return Optional.of(index);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean holdsSameValues(String space, Index index, T record) throws SQLException {
+    PreparedStatement statement = session.statement(runtime.sql().duplicateOf(index));
+    statement.setString(1, space);
+    int position = 2;
+    for (String name : index.columns()) {
+      Column<T> column = runtime.table().column(name);
+      Object value = RowBinder.columnValue(runtime.table(), column, record);
+      session.dialect().bind(statement, position++, column.type(), value);
+    }
+    try (ResultSet rows = statement.executeQuery()) {
+      return rows.next();
+    }
+  }
+}

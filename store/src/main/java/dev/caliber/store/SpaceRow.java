@@ -1,0 +1,53 @@
+package dev.caliber.store;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A space as its row says. */
+record SpaceRow(String name, SpaceHead head, Instant createdAt) {
+
+  private static final String SELECT =
+      """
+      SELECT "name", "epoch", "sequence", "host_counter", "created_at" FROM store_space
+      ORDER BY "name\"""";
+
+  private static final String PUT =
+      """
+      INSERT INTO store_space ("name", "epoch", "sequence", "host_counter", "created_at")
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT ("name") DO UPDATE SET "epoch" = excluded."epoch",
+      "sequence" = excluded."sequence", "host_counter" = excluded."host_counter",
+      "created_at" = excluded."created_at\"""";
+
+  static List<SpaceRow> all(Session session) throws SQLException {
+    List<SpaceRow> spaces = new ArrayList<>();
+    try (ResultSet rows = session.statement(SELECT).executeQuery()) {
+      while (rows.next()) {
+        int position = 1;
+        String name = rows.getString(position++);
+        SpaceHead head =
+            new SpaceHead(
+                rows.getLong(position++), rows.getLong(position++), rows.getLong(position++));
+        Object created = session.dialect().read(rows, position, ColumnType.INSTANT);
+        spaces.add(new SpaceRow(name, head, (Instant) Objects.requireNonNull(created)));
+      }
+    }
+    return spaces;
+  }
+
+  void put(Session session) throws SQLException {
+    PreparedStatement statement = session.statement(PUT);
+    int position = 1;
+    statement.setString(position++, name);
+    statement.setLong(position++, head.epoch());
+    statement.setLong(position++, head.sequence());
+    statement.setLong(position++, head.hostCounter());
+    session.dialect().bind(statement, position, ColumnType.INSTANT, createdAt);
+    statement.executeUpdate();
+  }
+}

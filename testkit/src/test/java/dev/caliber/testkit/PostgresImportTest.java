@@ -1,0 +1,24 @@
+package dev.caliber.testkit;
+
+import dev.caliber.store.StoreConfig;
+import org.junit.jupiter.api.Tag;
+
+@Tag("postgres")
+final class PostgresImportTest extends ImportContract {
+  private final StoreConfig.Postgres engine = Engines.postgres();
+
+  @Override
+  protected StoreConfig.EngineConfig engine() {
+    return engine;
+  }
+
+  @Override
+  protected StoreConfig.EngineConfig otherPlace() {
+    return Engines.postgres();
+  }
+
+  @Override
+  protected void raw(String sql) {
+    RawSql.postgres(engine, sql);
+  }
+}
