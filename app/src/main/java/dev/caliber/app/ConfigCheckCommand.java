@@ -45,7 +45,9 @@ final class ConfigCheckCommand implements Callable<Integer> {
           "%s: all %d settings are right (%s)"
               .formatted(config.sourceName(), config.settings(), config.hash()));
     } else {
-      terminal.note("%d errors in %s".formatted(config.problems().size(), config.sourceName()));
+      int errors = config.problems().size();
+      terminal.note(
+          "%d %s in %s".formatted(errors, errors == 1 ? "error" : "errors", config.sourceName()));
     }
   }
 }

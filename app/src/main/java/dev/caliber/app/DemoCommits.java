@@ -54,7 +54,7 @@ final class DemoCommits {
             });
     List<Commit> commits = store.feed().read(SPACE, before, store.config().feed().pageLimit());
     stage.say("The change feed, which search, wake-ups and event streams follow, now says:");
-    commits.forEach(commit -> stage.say("  commit " + FeedTailCommand.line(commit)));
+    commits.forEach(stage::show);
     stage.check(
         "one feed entry holds all four records",
         commits.size() == 1 && commits.getFirst().changes().size() == DemoTables.ALL.size());

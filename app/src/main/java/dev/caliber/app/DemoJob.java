@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.app.DemoTables.Note;
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Change;
 import dev.caliber.store.ChangeKind;
@@ -38,7 +39,7 @@ final class DemoJob {
         """
         A job is scheduled to write a reminder. Its first attempt fails on purpose (a warning in
         the log says so); the runner waits %s and tries again."""
-            .formatted(store.config().jobs().backoff().toString().substring(2)));
+            .formatted(Durations.format(store.config().jobs().backoff())));
     FeedCursor before = store.feed().head(SPACE);
     try (Jobs jobs = Jobs.of(store.records(), store.config().jobs(), clock)) {
       jobs.handle(KIND, DemoJob::attempt);
@@ -50,10 +51,10 @@ final class DemoJob {
               transaction ->
                   Jobs.schedule(transaction, JobRequest.of(KIND, "{}", transaction.now())));
       Optional<Commit> end = awaitReminder(before);
-      end.ifPresent(commit -> stage.say("  commit " + FeedTailCommand.line(commit)));
+      end.ifPresent(stage::show);
       stage.check("the reminder was written", end.isPresent());
       stage.check(
-          "in the same commit the job ended: it can not be done twice or half",
+          "in the same commit the job ended: it cannot be done twice, or half",
           end.filter(commit -> touches(commit, Jobs.TABLE.name(), ChangeKind.DELETED)).isPresent());
       Optional<Note> reminder =
           store.records().read(SPACE, snapshot -> snapshot.find(DemoTables.NOTES, REMINDER));

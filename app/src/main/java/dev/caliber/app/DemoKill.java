@@ -97,13 +97,18 @@ final class DemoKill {
       boolean inTime = enough.await(PATIENCE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
       boolean wasAlive = inTime && process.isAlive() && ended.getCount() > 0;
       Instant killedAt = workbench.surroundings().clock().instant();
-      process.destroyForcibly();
+      kill(process);
       reader.join();
       process.waitFor();
       return new Killed(List.copyOf(acknowledged), wasAlive, Duration.between(began, killedAt));
     } finally {
-      process.destroyForcibly();
+      kill(process);
     }
+  }
+
+  /** Through the handle, which leaves the pipe open: what is in it was acknowledged, too. */
+  private static void kill(Process process) {
+    process.toHandle().destroyForcibly();
   }
 
   /** This same program, as a process of its own. */

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Timestamps;
+import dev.caliber.store.Commit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,12 @@ final class DemoStage {
     if (!output.json()) {
       text.lines().forEach(line -> output.terminal().line("   " + line));
     }
+  }
+
+  /** Shows an entry of the feed. */
+  void show(Commit commit) {
+    say("  commit %d at %s".formatted(commit.sequence(), Timestamps.format(commit.time())));
+    FeedTailCommand.changes(commit).forEach(change -> say("    " + change));
   }
 
   /** States what has just been looked up, whether it is so or not. */

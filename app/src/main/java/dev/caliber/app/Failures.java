@@ -37,7 +37,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    String message = e.getMessage() == null ? "The command line is wrong" : e.getMessage();
+    String message = message(e);
     List<String> near =
         e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
     String advice =
@@ -48,6 +48,15 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
     print(usage);
     trace(e);
     return ExitCode.USAGE.number();
+  }
+
+  private static String message(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()
+        && !e.getCommandLine().getSubcommands().isEmpty()) {
+      return "There is no command '%s'".formatted(unmatched.getUnmatched().getFirst());
+    }
+    return e.getMessage() == null ? "The command line is wrong" : e.getMessage();
   }
 
   /** Prints the error and returns what the process ends with. */

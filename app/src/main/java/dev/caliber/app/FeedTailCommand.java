@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -91,15 +90,16 @@ final class FeedTailCommand implements Callable<Integer> {
   }
 
   /** The commit as one line: number, time, changes. */
-  static String line(Commit commit) {
-    return "%d  %s  %s"
-        .formatted(commit.sequence(), Timestamps.format(commit.time()), changes(commit));
+  private static String line(Commit commit) {
+    String changes =
+        commit.changes().isEmpty()
+            ? "(only records that the feed leaves out)"
+            : String.join(", ", changes(commit));
+    return "%d  %s  %s".formatted(commit.sequence(), Timestamps.format(commit.time()), changes);
   }
 
-  static String changes(Commit commit) {
-    return commit.changes().isEmpty()
-        ? "(only records that the feed leaves out)"
-        : commit.changes().stream().map(FeedTailCommand::text).collect(Collectors.joining(", "));
+  static List<String> changes(Commit commit) {
+    return commit.changes().stream().map(FeedTailCommand::text).toList();
   }
 
   private static String text(Change change) {
