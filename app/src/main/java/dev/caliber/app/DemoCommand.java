@@ -27,7 +27,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--writes",
       paramLabel = "N",
-      defaultValue = "20000",
+      defaultValue = "30000",
       description = "Kill the writing process after this many commits (${DEFAULT-VALUE}).")
   private int writes;
 
@@ -54,6 +54,7 @@ final class DemoCommand implements Callable<Integer> {
       new DemoKill(stage, workbench, config).run(directory.store(), writes);
       try (OpenStore store = workbench.open(config)) {
         new DemoJob(stage, store, workbench.surroundings().clock()).run();
+        new DemoBackup(stage, workbench, store).run(directory.path());
       }
       boolean good = stage.end();
       conclude(stage, directory);

@@ -41,7 +41,7 @@ final class FeedTailCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     SpaceId space = workbench.space();
     try (OpenStore store = workbench.open()) {
       if (follow && !(store.config().engine() instanceof StoreConfig.Postgres)) {
@@ -49,21 +49,27 @@ final class FeedTailCommand implements Callable<Integer> {
             .terminal()
             .note("No other process can write to this embedded store while it is followed here.");
       }
-      StoreConfig.Feed limits = store.config().feed();
-      FeedCursor cursor = begin(store, space);
-      while (!workbench.terminal().isGone()) {
-        List<Commit> commits =
-            follow
-                ? store.feed().await(space, cursor, limits.pageLimit(), limits.pollInterval())
-                : store.feed().read(space, cursor, limits.pageLimit());
-        if (commits.isEmpty() && !follow) {
-          break;
-        }
-        commits.forEach(this::print);
-        cursor = commits.isEmpty() ? cursor : after(cursor, commits);
-      }
+      print(store, space);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // somebody has seen enough
     }
     return ExitCode.OK.number();
+  }
+
+  private void print(OpenStore store, SpaceId space) throws InterruptedException {
+    StoreConfig.Feed limits = store.config().feed();
+    FeedCursor cursor = begin(store, space);
+    while (!workbench.terminal().isGone()) {
+      List<Commit> commits =
+          follow
+              ? store.feed().await(space, cursor, limits.pageLimit(), limits.pollInterval())
+              : store.feed().read(space, cursor, limits.pageLimit());
+      if (commits.isEmpty() && !follow) {
+        break;
+      }
+      commits.forEach(this::print);
+      cursor = commits.isEmpty() ? cursor : after(cursor, commits);
+    }
   }
 
   private FeedCursor begin(OpenStore store, SpaceId space) {

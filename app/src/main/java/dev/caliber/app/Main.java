@@ -65,6 +65,11 @@ public final class Main {
                 new CommandLine(new JobsCommand())
                     .addSubcommand(new JobsListCommand(workbench))
                     .addSubcommand(new JobsReviveCommand(workbench)))
+            .addSubcommand(new BackupCommand(workbench))
+            .addSubcommand(new RestoreCommand(workbench))
+            .addSubcommand(new ExportCommand(workbench))
+            .addSubcommand(new ImportCommand(workbench))
+            .addSubcommand(new DoctorCommand(workbench))
             .addSubcommand(new HelpCommand())
             .addSubcommand(new DemoWriterCommand(workbench));
     return HelpPages.arrange(commands, surroundings.terminal());

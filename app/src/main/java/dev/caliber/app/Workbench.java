@@ -2,11 +2,14 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,18 @@ final class Workbench {
   /** A path of the command line, seen from where the command was started. */
   Path resolve(Path path) {
     return surroundings.directory().resolve(path).normalize();
+  }
+
+  /** A file that a command reads; asked before a store is opened, which might make one. */
+  Path existingFile(Path path) {
+    Path file = resolve(path);
+    if (!Files.exists(file)) {
+      throw AppException.fileNotFound(file);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw AppException.unreadable(file, "it is no file");
+    }
+    return file;
   }
 
   Ids ids() {
@@ -94,6 +109,13 @@ final class Workbench {
   OpenStore open(StoreConfig config) {
     return new OpenStore(
         config, RecordStore.open(config, AppTables.declared(), surroundings.clock(), ids()));
+  }
+
+  /** Long work on a whole store, with a bar where somebody watches. */
+  <T> T maintain(OpenStore store, BiFunction<Maintenance, Progress, T> work) {
+    try (ProgressBar bar = ProgressBar.on(terminal())) {
+      return work.apply(Maintenance.of(store.records()), bar);
+    }
   }
 
   /** Paths in the file are seen from the file, so that a command finds the store from anywhere. */
