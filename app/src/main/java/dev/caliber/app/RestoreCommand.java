@@ -33,7 +33,7 @@ final class RestoreCommand implements Callable<Integer> {
           .output()
           .result(
               report,
-              "Restored %,d records in %,d spaces from %s."
+              "Restored %,d records (spaces: %,d) from %s."
                   .formatted(report.records(), report.spaces(), source));
     }
     return ExitCode.OK.number();

@@ -6,6 +6,7 @@ import dev.caliber.kernel.Chance;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -30,7 +31,8 @@ class AppDocumentationTest {
   }
 
   private static CommandSpec root() {
-    PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
+    PrintStream nowhere =
+        new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     return Main.commands(
             new Surroundings(
                 Terminal.of(nowhere, nowhere),
