@@ -1,0 +1,82 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.CaliberException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A command line that asks for something that cannot be. */
+@SuppressWarnings("serial") // never serialised
+final class AppException extends CaliberException {
+
+  private AppException(AppErrorCode code, String message, String advice) {
+    super(code, message, advice);
+  }
+
+  static AppException usage(String message, String advice) {
+    return new AppException(AppErrorCode.USAGE, message, advice);
+  }
+
+  static AppException dataDoesNotFit(Path data, String engine) {
+    return new AppException(
+        AppErrorCode.OPTION_DOES_NOT_FIT,
+        "--data names the directory %s, but the configuration keeps its records in %s"
+            .formatted(data, engine),
+        "Leave out --data, or set store.engine to \"sqlite\".");
+  }
+
+  static AppException fileNotFound(Path file) {
+    return new AppException(
+        AppErrorCode.FILE_NOT_FOUND, "There is no file " + file, "Check the path.");
+  }
+
+  static AppException fileExists(Path file, String advice) {
+    return new AppException(AppErrorCode.FILE_EXISTS, file + " is already there", advice);
+  }
+
+  static AppException unreadable(Path file, String reason) {
+    return new AppException(
+        AppErrorCode.FILE_UNREADABLE, "%s cannot be read: %s".formatted(file, reason), "Check it.");
+  }
+
+  static AppException noStore(Path directory) {
+    return new AppException(
+        AppErrorCode.NO_STORE,
+        "There is no store in %s yet".formatted(directory),
+        "Name its directory with --data, or make one with 'caliber spaces create NAME'.");
+  }
+
+  static AppException interrupted() {
+    return new AppException(
+        AppErrorCode.INTERRUPTED, "The command was interrupted", "Run it again to finish.");
+  }
+
+  /** What the operating system said about a file, as a coded error. */
+  static AppException of(IOException e) {
+    String place = e instanceof FileSystemException file ? file.getFile() : "The file";
+    return switch (e) {
+      case NoSuchFileException _ ->
+          new AppException(AppErrorCode.FILE_NOT_FOUND, place + " is not there", "Check the path.");
+      case FileAlreadyExistsException _ ->
+          new AppException(
+              AppErrorCode.FILE_EXISTS, place + " is already there", "Choose another name.");
+      case AccessDeniedException _ ->
+          new AppException(
+              AppErrorCode.FILE_DENIED,
+              place + " may not be read or written by this user",
+              "Give this user the right, or choose another place.");
+      case CharacterCodingException _ ->
+          new AppException(
+              AppErrorCode.FILE_UNREADABLE, "The file is no UTF-8 text", "Check the path.");
+      default ->
+          new AppException(
+              AppErrorCode.FILE_UNREADABLE,
+              "%s failed: %s".formatted(place, e.getMessage()),
+              "Check the path and the room on the disk.");
+    };
+  }
+}

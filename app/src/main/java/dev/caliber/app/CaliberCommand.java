@@ -1,0 +1,105 @@
+package dev.caliber.app;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command without a subcommand: shows the help. Its options belong to every command. */
+@Command(
+    name = "caliber",
+    header = "Memory and coordination runtime for AI agents.",
+    versionProvider = Version.class,
+    optionListHeading = "%nOptions of every command:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  caliber demo                      see what the store promises, in half a minute",
+      "  caliber init                      write a caliber.toml with every setting explained",
+      "  caliber spaces create team-a      make a space: one for each application or team",
+      "  caliber stats --json              what is in the store, for a program",
+      "  caliber feed tail --from 1        every commit that is still kept, oldest first",
+      "  caliber help feed tail            everything about one command",
+    })
+final class CaliberCommand implements Runnable {
+  @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description =
+          "The configuration. Without it: the nearest caliber.toml from here upwards, else the"
+              + " starter version.")
+  private Optional<Path> config = Optional.empty();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "The store's directory for this call, instead of store.sqlite.directory.")
+  private Optional<Path> data = Optional.empty();
+
+  @Option(
+      names = "--space",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "The space. Without it: CALIBER_SPACE, else 'default'.")
+  private Optional<String> space = Optional.empty();
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "Print results as JSON, one value a line.")
+  private boolean json;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Print the stack trace of an error, too.")
+  private boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  private boolean version;
+
+  Optional<Path> config() {
+    return config;
+  }
+
+  Optional<Path> data() {
+    return data;
+  }
+
+  Optional<String> space() {
+    return space;
+  }
+
+  boolean isJson() {
+    return json;
+  }
+
+  boolean isDebug() {
+    return debug;
+  }
+
+  @Override
+  public void run() {
+    if (spec != null && !help && !version) {
+      CommandLine command = spec.commandLine();
+      command.usage(command.getOut(), command.getColorScheme());
+    }
+  }
+}

@@ -1,0 +1,7 @@
+package dev.caliber.app;
+
+import picocli.CommandLine.Command;
+
+/** {@code caliber config}. */
+@Command(name = "config", header = "Check the configuration.", synopsisSubcommandLabel = "COMMAND")
+final class ConfigCommand extends GroupCommand {}

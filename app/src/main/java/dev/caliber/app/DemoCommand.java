@@ -1,0 +1,87 @@
+package dev.caliber.app;
+
+import dev.caliber.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code caliber demo}: what the store promises, each promise checked before it is claimed. */
+@Command(
+    name = "demo",
+    header = "See what the store promises, in half a minute.",
+    description =
+        "Runs on the embedded engine in a temporary directory, needs no network, and touches no"
+            + " store of yours. Checks everything that it says; exit code 1 if a check fails.")
+final class DemoCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description = "Use this new or empty directory and keep it, to look at it afterwards.")
+  private Optional<Path> keep = Optional.empty();
+
+  @Option(
+      names = "--writes",
+      paramLabel = "N",
+      defaultValue = "30000",
+      description = "Kill the writing process after this many commits (${DEFAULT-VALUE}).")
+  private int writes;
+
+  DemoCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (writes < 1) {
+      throw AppException.usage(
+          "--writes %d is no number of commits".formatted(writes), "Name 1 or more.");
+    }
+    try (DemoDirectory directory = DemoDirectory.make(keep.map(workbench::resolve))) {
+      DemoStage stage = new DemoStage(workbench.output());
+      introduce(stage, directory.path());
+      StoreConfig config = DemoDirectory.config(directory.store());
+      try (OpenStore store = workbench.open(config)) {
+        DemoCommits commits = new DemoCommits(stage, store);
+        commits.together();
+        commits.allOrNothing();
+        commits.twoWriters();
+      }
+      new DemoKill(stage, workbench, config).run(directory.store(), writes);
+      try (OpenStore store = workbench.open(config)) {
+        new DemoJob(stage, store, workbench.surroundings().clock()).run();
+        new DemoBackup(stage, workbench, store).run(directory.path());
+      }
+      boolean good = stage.end();
+      conclude(stage, directory);
+      return (good ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+  }
+
+  private static void introduce(DemoStage stage, Path directory) {
+    stage.say(
+        """
+        Caliber is the memory and coordination runtime for AI agents. Everything durable is a
+        record in one store; every commit is an entry of one change feed. This shows, on a store
+        in %s, what you can rely on."""
+            .formatted(directory));
+  }
+
+  private static void conclude(DemoStage stage, DemoDirectory directory) {
+    stage.say("");
+    stage.say("What to try next:");
+    if (directory.isKept()) {
+      String data = directory.store().toString();
+      stage.say("  caliber stats --data " + data);
+      stage.say("  caliber feed tail --data " + data);
+    } else {
+      stage.say("  caliber demo --keep DIR     the same again, and keep the store to look at");
+    }
+    stage.say("  caliber init                a caliber.toml of your own, every setting explained");
+    stage.say("  caliber --help              every command");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.caliber.app;
+
+import dev.caliber.store.ExportReport;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber export}. */
+@Command(
+    name = "export",
+    header = "Write the records as lines of JSON.",
+    description =
+        "All spaces, or the one that --space names. A file appears under its name only when it is"
+            + " complete.")
+final class ExportCommand implements Callable<Integer> {
+  private static final String UNFINISHED = ".partial";
+
+  private final Workbench workbench;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "A file that is not there yet; without it, the standard output.")
+  private Optional<Path> file = Optional.empty();
+
+  ExportCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Optional<Path> target = file.map(workbench::resolve);
+    if (target.filter(Files::exists).isPresent()) {
+      throw AppException.fileExists(target.get(), "Choose another name; it was not touched.");
+    }
+    try (OpenStore store = workbench.open()) {
+      ExportReport report = target.isPresent() ? toFile(store, target.get()) : toOutput(store);
+      return report(report, target).number();
+    }
+  }
+
+  private ExportReport toOutput(OpenStore store) {
+    return export(store, new BufferedOutputStream(workbench.terminal().out()));
+  }
+
+  private ExportReport toFile(OpenStore store, Path target) throws IOException {
+    Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
+    try {
+      ExportReport report;
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(unfinished))) {
+        report = export(store, out);
+      }
+      Files.move(unfinished, target);
+      return report;
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+
+  private ExportReport export(OpenStore store, OutputStream out) {
+    return workbench.maintain(
+        store, (maintenance, bar) -> maintenance.export(out, workbench.namedSpace(), bar));
+  }
+
+  /** On the standard output the lines themselves are the result; what was done is said beside. */
+  private ExitCode report(ExportReport report, Optional<Path> target) {
+    String summary =
+        "Exported %,d records%s."
+            .formatted(report.records(), target.map(path -> " to " + path).orElse(""));
+    if (target.isPresent()) {
+      workbench.output().result(report, summary);
+    } else {
+      workbench.terminal().note(summary);
+    }
+    if (report.leftOut().isEmpty()) {
+      return ExitCode.OK;
+    }
+    workbench
+        .terminal()
+        .note(
+            "LEFT OUT, because this version does not know these tables: "
+                + String.join(", ", report.leftOut()));
+    return ExitCode.FAILED;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.KernelErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Turns whatever a command throws into one line on the standard error and an exit code. A file with
+ * several errors gives one line for each.
+ */
+final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final String DEBUG = "--debug";
+
+  private final Terminal terminal;
+  private final CaliberCommand options;
+
+  Failures(Terminal terminal, CaliberCommand options) {
+    this.terminal = terminal;
+    this.options = options;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception e, CommandLine commandLine, ParseResult parseResult) {
+    return report(e).number();
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    String message = message(e);
+    List<String> near =
+        e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+    String advice =
+        (near.isEmpty() ? "" : "Did you mean %s? ".formatted(String.join(" or ", near)))
+            + "See '%s --help'.".formatted(command.getCommandSpec().qualifiedName());
+    AppException usage = AppException.usage(message, advice);
+    usage.addSuppressed(e);
+    print(usage);
+    trace(e);
+    return ExitCode.USAGE.number();
+  }
+
+  private static String message(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()
+        && !e.getCommandLine().getSubcommands().isEmpty()) {
+      return "There is no command '%s'".formatted(unmatched.getUnmatched().getFirst());
+    }
+    return e.getMessage() == null ? "The command line is wrong" : e.getMessage();
+  }
+
+  /** Prints the error and returns what the process ends with. */
+  ExitCode report(Throwable e) {
+    ExitCode code =
+        switch (e) {
+          case CaliberException known -> print(known);
+          case UncheckedIOException wrapped ->
+              print(AppException.of(Objects.requireNonNull(wrapped.getCause())));
+          case IOException io -> print(AppException.of(io));
+          case InterruptedException _ -> print(AppException.interrupted());
+          default -> unexpected(e);
+        };
+    trace(e);
+    return code;
+  }
+
+  private ExitCode print(CaliberException e) {
+    if (e.code() == KernelErrorCode.MULTIPLE_ERRORS) {
+      for (Throwable one : e.getSuppressed()) {
+        if (one instanceof CaliberException known) {
+          print(known);
+        }
+      }
+    } else {
+      line(e.report() + e.advice().map(advice -> sentenceEnd(e.message()) + advice).orElse(""));
+    }
+    return e.code() == AppErrorCode.USAGE ? ExitCode.USAGE : ExitCode.of(e.code());
+  }
+
+  private ExitCode unexpected(Throwable e) {
+    line(
+        "UNEXPECTED: %s: %s. Run it again with %s for the trace, and report it."
+            .formatted(e.getClass().getSimpleName(), e.getMessage(), DEBUG));
+    return ExitCode.INTERNAL;
+  }
+
+  private static String sentenceEnd(String message) {
+    return message.endsWith(".") ? " " : ". ";
+  }
+
+  private void line(String text) {
+    terminal.note(terminal.bad("caliber:") + " " + text.replaceAll("\\p{Cntrl}+\\s*", " "));
+  }
+
+  private void trace(Throwable e) {
+    if (options.isDebug()) {
+      e.printStackTrace(terminal.err());
+    }
+  }
+}

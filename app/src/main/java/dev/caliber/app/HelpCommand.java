@@ -1,0 +1,38 @@
+package dev.caliber.app;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code caliber help}: the help of a command of any depth. */
+@Command(
+    name = "help",
+    header = "Show everything about one command.",
+    synopsisHeading = "%nUsage: ",
+    helpCommand = true)
+final class HelpCommand implements Runnable {
+  @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;
+
+  @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Its name, as in 'feed tail'.")
+  private List<String> path = List.of();
+
+  @Override
+  public void run() {
+    if (spec == null) {
+      return;
+    }
+    CommandLine command = spec.parent().commandLine();
+    for (String name : path) {
+      CommandLine next = command.getSubcommands().get(name);
+      if (next == null) {
+        throw AppException.usage(
+            "There is no command '%s'".formatted(String.join(" ", path)), "See 'caliber --help'.");
+      }
+      command = next;
+    }
+    command.usage(spec.commandLine().getOut(), command.getColorScheme());
+  }
+}

@@ -1,0 +1,91 @@
+package dev.caliber.app;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** How help looks: commands in groups, exit codes at the end, colours only on a terminal. */
+final class HelpPages {
+  /** What a newcomer looks for first comes first. */
+  private static final Map<String, List<String>> GROUPS = groups();
+
+  private static final String HIDDEN_HELP = "help";
+  private static final int WIDTH = 100;
+
+  private HelpPages() {}
+
+  static CommandLine arrange(CommandLine commands, Terminal terminal) {
+    commands
+        .setColorScheme(
+            Help.defaultColorScheme(terminal.hasColours() ? Help.Ansi.ON : Help.Ansi.OFF))
+        .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(WIDTH);
+    commands
+        .getHelpSectionMap()
+        .put(
+            UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING,
+            help -> help.createHeading("%nCommands:%n"));
+    commands
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpPages::groupedCommands);
+    commands
+        .getCommandSpec()
+        .usageMessage()
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(
+            Stream.of(ExitCode.values())
+                .collect(
+                    Collectors.toMap(
+                        code -> " " + code.number(),
+                        ExitCode::meaning,
+                        (a, _) -> a,
+                        LinkedHashMap::new)));
+    return commands;
+  }
+
+  static Map<String, List<String>> groupNames() {
+    return GROUPS;
+  }
+
+  private static Map<String, List<String>> groups() {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    groups.put("Begin", List.of("demo", "init", "config", HIDDEN_HELP));
+    groups.put("Look inside", List.of("stats", "spaces", "feed", "jobs"));
+    groups.put("Keep it safe", List.of("backup", "restore", "export", "import", "doctor"));
+    return groups;
+  }
+
+  private static String groupedCommands(Help help) {
+    StringBuilder text = new StringBuilder();
+    GROUPS.forEach(
+        (group, names) -> {
+          text.append(" ").append(group).append(System.lineSeparator());
+          for (String name : names) {
+            Help command = help.subcommands().get(name);
+            if (command != null) {
+              text.append(summary(help, name, command));
+            }
+          }
+        });
+    return text.toString();
+  }
+
+  private static String summary(Help help, String name, Help command) {
+    List<String> children = new ArrayList<>(command.subcommands().keySet());
+    String names = children.isEmpty() ? name : name + " " + String.join("|", children);
+    String[] header = command.commandSpec().usageMessage().header();
+    return help.colorScheme().ansi().new Text("   @|bold %-22s|@ ".formatted(names)).toString()
+        + String.join(" ", header)
+        + System.lineSeparator();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.Timestamps;
+import dev.caliber.store.Job;
+import dev.caliber.store.JobState;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
+import dev.caliber.store.Query;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code caliber jobs list}. */
+@Command(
+    name = "list",
+    header = "List the jobs of a space, oldest first.",
+    description = "A job that is done is gone; a dead one stays until it is revived.")
+final class JobsListCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only READY, RUNNING or DEAD ones.")
+  private Optional<JobState> state = Optional.empty();
+
+  JobsListCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    SpaceId space = workbench.space();
+    try (OpenStore store = workbench.open()) {
+      Query<Job> query =
+          state
+              .map(wanted -> Query.over(Jobs.TABLE, "state", "kind").equal(wanted.name()))
+              .orElse(Query.over(Jobs.TABLE));
+      Optional<PageCursor> cursor = Optional.empty();
+      int limit = store.config().reads().pageLimit();
+      do {
+        Query<Job> next = cursor.map(query::resume).orElse(query);
+        Page<Job> page = store.records().read(space, snapshot -> snapshot.scan(next, limit));
+        print(page, cursor.isEmpty());
+        cursor = page.next();
+      } while (cursor.isPresent());
+    }
+    return ExitCode.OK.number();
+  }
+
+  private void print(Page<Job> page, boolean first) {
+    Output output = workbench.output();
+    TextTable table = TextTable.of("ID", "KIND", "STATE", "DUE", "ATTEMPTS", "LAST ERROR");
+    for (Job job : page.records()) {
+      output.result(
+          job,
+          () ->
+              table.row(
+                  job.id().toString(),
+                  job.kind(),
+                  job.state().name(),
+                  Timestamps.format(job.due()),
+                  Output.number(job.attempts()),
+                  job.lastError().orElse("")));
+    }
+    if (!output.json() && (first || !table.isEmpty())) {
+      output.table(table);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Seam;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+
+/** The {@code caliber} command: takes what is outside, builds the tree of commands, runs one. */
+public final class Main {
+  /** How long an interrupted command may take to put its things away. */
+  private static final Duration CLOSING_BOUND = Duration.ofSeconds(10);
+
+  private Main() {}
+
+  /** Runs one command line and ends the process with its exit code. */
+  @Seam("main ends the process, and is told when somebody else wants it ended")
+  public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT);
+    CountDownLatch done = new CountDownLatch(1);
+    Thread command = Thread.currentThread();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform().name("caliber-closing").unstarted(() -> close(command, done)));
+    int code = run(Surroundings.ofProcess(), args);
+    done.countDown();
+    System.exit(code);
+  }
+
+  /** Runs one command line and returns its exit code. */
+  static int run(Surroundings surroundings, String... args) {
+    CaliberCommand options = new CaliberCommand();
+    Failures failures = new Failures(surroundings.terminal(), options);
+    try {
+      return commands(surroundings, options)
+          .setParameterExceptionHandler(failures)
+          .setExecutionExceptionHandler(failures)
+          .execute(args);
+    } catch (RuntimeException | Error e) {
+      return failures.report(e).number();
+    } finally {
+      surroundings.terminal().out().flush();
+    }
+  }
+
+  /** Every command there is. */
+  static CommandLine commands(Surroundings surroundings, CaliberCommand options) {
+    Workbench workbench = new Workbench(surroundings, options);
+    CommandLine commands =
+        new CommandLine(options)
+            .addSubcommand(new DemoCommand(workbench))
+            .addSubcommand(new InitCommand(workbench))
+            .addSubcommand(
+                new CommandLine(new ConfigCommand())
+                    .addSubcommand(new ConfigCheckCommand(workbench)))
+            .addSubcommand(new StatsCommand(workbench))
+            .addSubcommand(
+                new CommandLine(new SpacesCommand())
+                    .addSubcommand(new SpacesListCommand(workbench))
+                    .addSubcommand(new SpacesCreateCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new JobsCommand())
+                    .addSubcommand(new JobsListCommand(workbench))
+                    .addSubcommand(new JobsReviveCommand(workbench)))
+            .addSubcommand(new BackupCommand(workbench))
+            .addSubcommand(new RestoreCommand(workbench))
+            .addSubcommand(new ExportCommand(workbench))
+            .addSubcommand(new ImportCommand(workbench))
+            .addSubcommand(new DoctorCommand(workbench))
+            .addSubcommand(new HelpCommand())
+            .addSubcommand(new DemoWriterCommand(workbench));
+    return HelpPages.arrange(commands, surroundings.terminal());
+  }
+
+  private static void close(Thread command, CountDownLatch done) {
+    command.interrupt();
+    try {
+      boolean closed = done.await(CLOSING_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+      if (!closed) {
+        Thread.currentThread().interrupt(); // the store recovers by itself when it is opened again
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

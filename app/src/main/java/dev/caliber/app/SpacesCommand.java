@@ -1,0 +1,10 @@
+package dev.caliber.app;
+
+import picocli.CommandLine.Command;
+
+/** {@code caliber spaces}. */
+@Command(
+    name = "spaces",
+    header = "List and make spaces, one for each application or team.",
+    synopsisSubcommandLabel = "COMMAND")
+final class SpacesCommand extends GroupCommand {}

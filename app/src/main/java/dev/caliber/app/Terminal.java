@@ -1,0 +1,94 @@
+package dev.caliber.app;
+
+import java.io.Console;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a command prints: results on the standard output, everything about them on the standard
+ * error. The only class that touches the process's own streams.
+ */
+final class Terminal {
+  private static final String RESET = "\u001b[0m";
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final boolean interactive;
+  private final boolean colours;
+
+  private Terminal(PrintStream out, PrintStream err, boolean interactive, boolean colours) {
+    this.out = out;
+    this.err = err;
+    this.interactive = interactive;
+    this.colours = colours;
+  }
+
+  /** The streams of this process, as UTF-8 whatever the machine's locale is. */
+  static Terminal ofProcess(Map<String, String> environment) {
+    boolean interactive =
+        Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+    boolean colours = interactive && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    return new Terminal(
+        new PrintStream(System.out, true, StandardCharsets.UTF_8),
+        new PrintStream(System.err, true, StandardCharsets.UTF_8),
+        interactive,
+        colours);
+  }
+
+  /** Two streams that are no terminal. */
+  static Terminal of(PrintStream out, PrintStream err) {
+    return new Terminal(out, err, false, false);
+  }
+
+  PrintStream out() {
+    return out;
+  }
+
+  PrintStream err() {
+    return err;
+  }
+
+  void line(String text) {
+    out.println(text);
+  }
+
+  /** For people, beside the result. */
+  void note(String text) {
+    err.println(text);
+  }
+
+  /** Whether nobody reads the results any more, as behind {@code | head}. */
+  boolean isGone() {
+    return out.checkError();
+  }
+
+  boolean isInteractive() {
+    return interactive;
+  }
+
+  boolean hasColours() {
+    return colours;
+  }
+
+  String bold(String text) {
+    return styled("\u001b[1m", text);
+  }
+
+  String good(String text) {
+    return styled("\u001b[32m", text);
+  }
+
+  String bad(String text) {
+    return styled("\u001b[31m", text);
+  }
+
+  String faint(String text) {
+    return styled("\u001b[2m", text);
+  }
+
+  private String styled(String style, String text) {
+    return colours ? style + text + RESET : text;
+  }
+}

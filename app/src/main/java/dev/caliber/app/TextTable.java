@@ -1,0 +1,62 @@
+package dev.caliber.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A table for people: columns as wide as their widest cell, numbers to the right. */
+final class TextTable {
+  private static final String GAP = "  ";
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9][0-9,]*");
+
+  private final List<List<String>> rows = new ArrayList<>();
+
+  private TextTable() {}
+
+  static TextTable of(String... headings) {
+    return new TextTable().row(headings);
+  }
+
+  TextTable row(String... cells) {
+    List<String> row = List.of(cells);
+    if (!rows.isEmpty() && rows.getFirst().size() != row.size()) {
+      throw new IllegalArgumentException(
+          "A row of %d cells in a table of %d columns"
+              .formatted(row.size(), rows.getFirst().size()));
+    }
+    rows.add(row);
+    return this;
+  }
+
+  boolean isEmpty() {
+    return rows.size() == 1;
+  }
+
+  void print(Terminal terminal) {
+    int[] widths = new int[rows.getFirst().size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], length(row.get(i)));
+      }
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      String line = line(rows.get(i), widths);
+      terminal.line(i == 0 ? terminal.bold(line) : line);
+    }
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      String cell = row.get(i);
+      String padding = " ".repeat(widths[i] - length(cell));
+      line.append(i == 0 ? "" : GAP)
+          .append(NUMBER.matcher(cell).matches() ? padding + cell : cell + padding);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private static int length(String cell) {
+    return cell.codePointCount(0, cell.length());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.Progress;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What commands share: the options of the call, its configuration, its store, its output. */
+final class Workbench {
+  /** What the embedded engine calls its file; a test holds it against the store. */
+  static final String STORE_FILE = "caliber.db";
+
+  private static final Logger LOG = LoggerFactory.getLogger("caliber");
+  private static final String SPACE_VARIABLE = "CALIBER_SPACE";
+
+  private final Surroundings surroundings;
+  private final CaliberCommand options;
+
+  Workbench(Surroundings surroundings, CaliberCommand options) {
+    this.surroundings = surroundings;
+    this.options = options;
+  }
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  Terminal terminal() {
+    return surroundings.terminal();
+  }
+
+  Output output() {
+    return new Output(terminal(), options.isJson());
+  }
+
+  /** A path of the command line, seen from where the command was started. */
+  Path resolve(Path path) {
+    return surroundings.directory().resolve(path).normalize();
+  }
+
+  /** A file that a command reads; asked before a store is opened, which might make one. */
+  Path existingFile(Path path) {
+    Path file = resolve(path);
+    if (!Files.exists(file)) {
+      throw AppException.fileNotFound(file);
+    }
+    if (!Files.isRegularFile(file)) {
+      throw AppException.unreadable(file, "it is no file");
+    }
+    return file;
+  }
+
+  Ids ids() {
+    return Ids.of(surroundings.clock(), surroundings.chance());
+  }
+
+  /** The space that was named by option or environment, else the default one. */
+  SpaceId space() {
+    return namedSpace()
+        .or(
+            () ->
+                Optional.ofNullable(surroundings.environment().get(SPACE_VARIABLE))
+                    .filter(name -> !name.isEmpty())
+                    .map(SpaceId::new))
+        .orElse(SpaceId.DEFAULT);
+  }
+
+  /** Only what the option says. */
+  Optional<SpaceId> namedSpace() {
+    return options.space().map(SpaceId::new);
+  }
+
+  /** The configuration as found, with its errors. */
+  AppConfig findConfig() {
+    return AppConfig.find(options.config(), surroundings.directory());
+  }
+
+  /** The store's part of the configuration, with the call's own directory if there is one. */
+  StoreConfig storeConfig() {
+    AppConfig config = findConfig().verified();
+    LOG.info("Configuration: {}, {}", config.sourceName(), config.hash());
+    return config.store().withEngine(engine(config));
+  }
+
+  /** Opens a store that is there; a command that only looks makes none. */
+  OpenStore open() {
+    StoreConfig config = storeConfig();
+    if (config.engine() instanceof StoreConfig.Sqlite sqlite
+        && Files.notExists(sqlite.directory().resolve(STORE_FILE))
+        && !Files.isRegularFile(sqlite.directory())) {
+      throw AppException.noStore(sqlite.directory());
+    }
+    return open(config);
+  }
+
+  /** Opens a store, making it if need be. */
+  OpenStore openOrCreate() {
+    return open(storeConfig());
+  }
+
+  OpenStore open(StoreConfig config) {
+    return new OpenStore(
+        config, RecordStore.open(config, AppTables.declared(), surroundings.clock(), ids()));
+  }
+
+  /** Long work on a whole store, with a bar where somebody watches. */
+  <T> T maintain(OpenStore store, BiFunction<Maintenance, Progress, T> work) {
+    try (ProgressBar bar = ProgressBar.on(terminal())) {
+      return work.apply(Maintenance.of(store.records()), bar);
+    }
+  }
+
+  /** Paths in the file are seen from the file, so that a command finds the store from anywhere. */
+  private StoreConfig.EngineConfig engine(AppConfig config) {
+    Optional<Path> data = options.data().map(this::resolve);
+    Path base = config.file().map(Path::getParent).orElse(surroundings.directory());
+    return switch (config.store().engine()) {
+      case StoreConfig.Sqlite sqlite ->
+          new StoreConfig.Sqlite(
+              data.orElse(base.resolve(sqlite.directory()).normalize()),
+              sqlite.cache(),
+              sqlite.checkpointPages(),
+              sqlite.checkpointInterval());
+      case StoreConfig.InMemory memory -> refuseData(data, memory, "memory");
+      case StoreConfig.Postgres postgres -> refuseData(data, postgres, "PostgreSQL");
+    };
+  }
+
+  private static StoreConfig.EngineConfig refuseData(
+      Optional<Path> data, StoreConfig.EngineConfig engine, String name) {
+    data.ifPresent(
+        given -> {
+          throw AppException.dataDoesNotFit(given, name);
+        });
+    return engine;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo says nothing that does not hold, and leaves nothing behind. */
+class AppDemoTest {
+  @TempDir Path directory;
+
+  @Test
+  void everyClaimHoldsAndTheStoreIsKeptWhenAsked() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    Ran ran = shell.runAsProcess("demo", "--writes", "300", "--keep", "kept");
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    assertThat(ran.out())
+        .contains("[ok]", "What to try next", "checks hold")
+        .doesNotContain("[BROKEN]");
+    assertThat(ran.err()).doesNotContain("Exception in thread", "\tat ");
+    Ran stats = shell.run("stats", "--data", "kept/store");
+    assertThat(stats.out()).contains("demo_note");
+  }
+
+  @Test
+  void withoutATerminalAndAsJsonItIsTheSame() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    Path temporary = java.nio.file.Files.createDirectory(directory.resolve("tmp"));
+    Ran ran =
+        shell
+            .with("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary)
+            .runAsProcess("demo", "--json", "--writes", "50");
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    assertThat(ran.out().lines())
+        .allMatch(line -> line.startsWith("{"))
+        .last()
+        .asString()
+        .contains("\"broken\":0");
+    try (var left = java.nio.file.Files.list(temporary)) {
+      assertThat(left.filter(path -> path.getFileName().toString().startsWith("caliber-demo")))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void aDirectoryWithSomethingInItIsNotTouched() throws IOException {
+    Path file = java.nio.file.Files.writeString(directory.resolve("mine.txt"), "mine");
+    Ran ran = new Shell(directory).run("demo", "--keep", ".");
+    assertThat(ran.code()).isEqualTo(ExitCode.CONFLICT.number());
+    assertThat(file).hasContent("mine");
+    assertThat(directory.resolve("store")).doesNotExist();
+  }
+
+  @Test
+  void aClaimThatDoesNotHoldIsSaidAndCounted() {
+    var out = new java.io.ByteArrayOutputStream();
+    var stream = new java.io.PrintStream(out, true, java.nio.charset.StandardCharsets.UTF_8);
+    DemoStage stage = new DemoStage(new Output(Terminal.of(stream, stream), false));
+    stage.part("A part");
+    stage.check("the moon is of stone", true);
+    stage.check("the moon is of cheese", false);
+    assertThat(stage.end()).isFalse();
+    assertThat(out.toString(java.nio.charset.StandardCharsets.UTF_8))
+        .contains("[BROKEN] the moon is of cheese", "1 of 2 checks do NOT hold");
+  }
+}

@@ -1,0 +1,137 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.testkit.ManualClock;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** docs/cli.md and the help say what the commands are, no more and no less. */
+class AppDocumentationTest {
+  private static final Pattern HEADING = Pattern.compile("(?m)^### `(caliber[a-z -]*)`$");
+  private static final Pattern EXIT_CODE = Pattern.compile("(?m)^\\| (\\d+) \\| (.*) \\|$");
+
+  private static String page() throws IOException {
+    return Files.readString(Path.of(System.getProperty("caliber.root"), "docs", "cli.md"));
+  }
+
+  private static CommandSpec root() {
+    PrintStream nowhere =
+        new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    return Main.commands(
+            new Surroundings(
+                Terminal.of(nowhere, nowhere),
+                Map.of(),
+                Path.of(""),
+                new ManualClock(),
+                Chance.seeded(1)),
+            new CaliberCommand())
+        .getCommandSpec();
+  }
+
+  /** Every command that does something, by its full name. */
+  private static Map<String, CommandSpec> commands() {
+    Map<String, CommandSpec> found = new TreeMap<>();
+    collect(root(), found);
+    return found;
+  }
+
+  private static void collect(CommandSpec parent, Map<String, CommandSpec> found) {
+    for (CommandLine child : parent.subcommands().values()) {
+      CommandSpec spec = child.getCommandSpec();
+      if (spec.usageMessage().hidden()) {
+        continue;
+      }
+      if (spec.subcommands().isEmpty()) {
+        found.put(spec.qualifiedName(), spec);
+      }
+      collect(spec, found);
+    }
+  }
+
+  private static Map<String, String> sections(String page) {
+    Map<String, String> sections = new LinkedHashMap<>();
+    var headings = HEADING.matcher(page).results().toList();
+    for (int i = 0; i < headings.size(); i++) {
+      String rest = page.substring(headings.get(i).end());
+      int end = rest.indexOf("\n#");
+      sections.put(headings.get(i).group(1), end < 0 ? rest : rest.substring(0, end));
+    }
+    return sections;
+  }
+
+  @Test
+  void everyCommandHasItsSectionAndNoOtherHas() throws IOException {
+    assertThat(sections(page()).keySet()).isEqualTo(Set.copyOf(commands().keySet()));
+  }
+
+  @Test
+  void everyOptionAndParameterOfACommandIsInItsSection() throws IOException {
+    Map<String, String> sections = sections(page());
+    commands()
+        .forEach(
+            (name, spec) -> {
+              String section = String.valueOf(sections.get(name));
+              spec.options().stream()
+                  .filter(option -> !option.inherited())
+                  .forEach(option -> assertThat(section).as(name).contains("| `" + text(option)));
+              spec.positionalParameters()
+                  .forEach(
+                      parameter -> assertThat(section).as(name).contains(parameter.paramLabel()));
+            });
+  }
+
+  private static String text(OptionSpec option) {
+    return option.longestName()
+        + (option.arity().max() == 0 ? "" : " " + option.paramLabel())
+        + "`";
+  }
+
+  @Test
+  void everyOptionOfAllCommandsIsInTheFirstTable() throws IOException {
+    String table = page().substring(0, page().indexOf("## Begin"));
+    for (OptionSpec option : root().options()) {
+      for (String name : option.names()) {
+        assertThat(table).contains("`" + name);
+      }
+    }
+  }
+
+  @Test
+  void everyExitCodeIsInThePageAndInTheHelp() throws IOException {
+    Map<String, String> documented = new LinkedHashMap<>();
+    EXIT_CODE.matcher(page()).results().forEach(row -> documented.put(row.group(1), row.group(2)));
+    Map<String, String> wanted = new LinkedHashMap<>();
+    Stream.of(ExitCode.values())
+        .forEach(code -> wanted.put(Integer.toString(code.number()), code.meaning()));
+    assertThat(documented).isEqualTo(wanted);
+    assertThat(root().usageMessage().exitCodeList().values())
+        .containsExactlyElementsOf(wanted.values());
+  }
+
+  @Test
+  void everyCommandIsInAGroupOfTheHelp() {
+    List<String> grouped = HelpPages.groupNames().values().stream().flatMap(List::stream).toList();
+    List<String> visible =
+        root().subcommands().entrySet().stream()
+            .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+            .map(Map.Entry::getKey)
+            .toList();
+    assertThat(grouped).containsExactlyInAnyOrderElementsOf(visible);
+  }
+}

@@ -1,0 +1,249 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever goes wrong is one line with a code, a place and what to do, and an exit code. */
+class AppErrorsTest {
+  @TempDir Path directory;
+  private Shell shell;
+
+  @BeforeEach
+  void open() {
+    shell = new Shell(directory);
+  }
+
+  private static void assertOneLine(Ran ran, ExitCode code, String... parts) {
+    assertThat(ran.err().lines()).as(ran.toString()).hasSize(1);
+    assertThat(ran.err()).startsWith("caliber: CALIBER_").contains(parts);
+    assertThat(ran.err()).doesNotContain("Exception", "\tat ");
+    assertThat(ran.code()).isEqualTo(code.number());
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void anUnknownOptionNamesTheHelpOfItsCommand() {
+    assertOneLine(
+        shell.run("stats", "--colour"), ExitCode.USAGE, "--colour", "'caliber stats --help'");
+  }
+
+  @Test
+  void anUnknownCommandNamesTheNearestOne() {
+    assertOneLine(shell.run("statz"), ExitCode.USAGE, "There is no command 'statz'", "stats");
+  }
+
+  @Test
+  void aGroupAloneNamesItsCommands() {
+    assertOneLine(shell.run("spaces"), ExitCode.USAGE, "'list' or 'create'");
+  }
+
+  @Test
+  void aMissingArgumentIsNamed() {
+    assertOneLine(shell.run("spaces", "create"), ExitCode.USAGE, "NAME");
+  }
+
+  @Test
+  @DisplayName("ARC-02: a missing setting stops the command with a line that names it")
+  void aMissingSettingIsNamed() throws IOException {
+    config(AppConfig.starterText().replaceAll("(?m)^durability = .*$", ""));
+    assertOneLine(
+        shell.run("stats"),
+        ExitCode.CONFIGURATION,
+        "CALIBER_CONFIG_MISSING_REQUIRED",
+        directory.resolve("caliber.toml").toString(),
+        "store.durability",
+        "Add it");
+  }
+
+  @Test
+  @DisplayName("ARC-02: several errors of a file are reported at once, one line each")
+  void severalErrorsAreReportedAtOnce() throws IOException {
+    config(
+        AppConfig.starterText()
+            .replaceAll("(?m)^durability = .*$", "")
+            .replace("group-max = 64", "group-max = \"many\"")
+            .replace("queue-limit", "queue-limt"));
+    Ran ran = shell.run("stats");
+    assertThat(ran.code()).isEqualTo(ExitCode.CONFIGURATION.number());
+    assertThat(ran.err().lines())
+        .hasSize(4)
+        .allMatch(line -> line.matches("caliber: CALIBER_CONFIG_[A-Z_]+: .*:\\d+:\\d+: .*"));
+    assertThat(ran.err())
+        .contains("store.durability", "group-max", "queue-limt", "store.writes.queue-limit");
+  }
+
+  @Test
+  void aConfigurationThatIsNotThereIsNamed() {
+    assertOneLine(
+        shell.run("stats", "--config", "absent.toml"),
+        ExitCode.NOT_FOUND,
+        directory.resolve("absent.toml").toString());
+  }
+
+  @Test
+  void aDirectoryIsNoConfiguration() {
+    assertOneLine(shell.run("stats", "--config", "."), ExitCode.INVALID, directory.toString());
+  }
+
+  @Test
+  void aConfigurationThatIsNoTextIsRefused() throws IOException {
+    Files.write(directory.resolve("caliber.toml"), new byte[] {(byte) 0xff, 0, (byte) 0xfe});
+    assertOneLine(shell.run("stats"), ExitCode.INVALID, "no UTF-8 text", "caliber.toml");
+  }
+
+  @Test
+  void aFileGivenAsDataIsNoStore() throws IOException {
+    Path file = Files.writeString(directory.resolve("letter.txt"), "Dear store");
+    assertOneLine(
+        shell.run("stats", "--data", "letter.txt"),
+        ExitCode.INVALID,
+        "CALIBER_STORAGE_STORE_UNREADABLE",
+        file.toString());
+  }
+
+  @Test
+  void aDatabaseThatIsGarbageIsNoStore() throws IOException {
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Files.writeString(data.resolve(Workbench.STORE_FILE), "not a database at all ".repeat(100));
+    Ran ran = shell.run("stats", "--data", "data");
+    assertThat(ran.code()).isNotZero();
+    assertThat(ran.err().lines()).hasSize(1);
+    assertThat(ran.err()).contains("caliber: CALIBER_STORAGE_", data.toString());
+  }
+
+  @Test
+  void lookingMakesNoStore() {
+    assertOneLine(
+        shell.run("stats"),
+        ExitCode.NOT_FOUND,
+        "CALIBER_STORAGE_NO_STORE",
+        directory.resolve("caliber-data").toString(),
+        "caliber spaces create");
+    assertThat(directory.resolve("caliber-data")).doesNotExist();
+  }
+
+  @Test
+  void anUnknownSpaceIsNamed() {
+    assertThat(shell.run("spaces", "create", "known").code()).isZero();
+    assertOneLine(
+        shell.run("jobs", "list", "--space", "unknown"),
+        ExitCode.NOT_FOUND,
+        "CALIBER_STORAGE_SPACE_NOT_FOUND",
+        "'unknown'");
+    assertOneLine(
+        new Shell(directory).with("CALIBER_SPACE", "elsewhere").run("feed", "tail"),
+        ExitCode.NOT_FOUND,
+        "'elsewhere'");
+  }
+
+  @Test
+  void aNameThatIsNoSpaceIsQuoted() {
+    assertOneLine(shell.run("spaces", "create", "Team A"), ExitCode.INVALID, "'Team A'");
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsNamed() throws IOException {
+    postgres();
+    assertOneLine(
+        shell.run("stats"),
+        ExitCode.UNAVAILABLE,
+        "CALIBER_STORAGE_UNREACHABLE",
+        "127.0.0.1:1",
+        "Check that the server runs");
+  }
+
+  @Test
+  void aDirectoryIsNoPlaceForRecordsOfAServer() throws IOException {
+    postgres();
+    assertOneLine(shell.run("stats", "--data", "x"), ExitCode.INVALID, "--data", "PostgreSQL");
+  }
+
+  @Test
+  void aStoreInUseNamesItsHolder() throws IOException {
+    Process holder =
+        shell.start(ProcessBuilder.Redirect.DISCARD, "demo-writer", "caliber-data", "1");
+    try (BufferedReader lines = holder.inputReader(StandardCharsets.UTF_8)) {
+      assertThat(lines.readLine()).isEqualTo(DemoKill.noteName(1, 1));
+      assertOneLine(
+          shell.run("stats"),
+          ExitCode.CONFLICT,
+          "CALIBER_STORAGE_STORE_IN_USE",
+          "process " + holder.pid(),
+          directory.resolve("caliber-data").toString());
+    } finally {
+      holder.destroyForcibly();
+    }
+  }
+
+  @Test
+  void anExistingConfigurationIsNotOverwritten() throws IOException {
+    config("# mine");
+    assertOneLine(shell.run("init"), ExitCode.CONFLICT, "caliber.toml", "not touched");
+    assertThat(directory.resolve("caliber.toml")).hasContent("# mine");
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereGetsNoConfiguration() {
+    assertOneLine(shell.run("init", "absent"), ExitCode.NOT_FOUND, "absent");
+  }
+
+  @Test
+  void anUnknownJobIsNamed() {
+    assertThat(shell.run("spaces", "create", "known").code()).isZero();
+    assertOneLine(
+        shell.run("jobs", "revive", "01M7GMBTJ3E3V84C00K8H4HBMZ"),
+        ExitCode.NOT_FOUND,
+        "01M7GMBTJ3E3V84C00K8H4HBMZ");
+    assertOneLine(shell.run("jobs", "revive", "seven"), ExitCode.INVALID, "'seven'");
+  }
+
+  @Test
+  void aCommitThatIsNotThereYetIsRefused() {
+    assertThat(shell.run("spaces", "create", "known").code()).isZero();
+    assertOneLine(shell.run("feed", "tail", "--from", "9"), ExitCode.USAGE, "--from 9", "is 1");
+    assertOneLine(shell.run("feed", "tail", "--from", "0"), ExitCode.USAGE, "--from 0");
+    assertOneLine(shell.run("feed", "tail", "--from", "x"), ExitCode.USAGE, "'x'");
+  }
+
+  @Test
+  void theTraceIsShownOnlyWhenAskedFor() {
+    Ran ran = shell.run("stats", "--debug");
+    assertThat(ran.code()).isEqualTo(ExitCode.NOT_FOUND.number());
+    assertThat(ran.err()).contains("\tat dev.caliber.app.");
+  }
+
+  @Test
+  void anUnexpectedErrorSaysHowToGetItsTrace() {
+    var err = new java.io.ByteArrayOutputStream();
+    var stream = new java.io.PrintStream(err, true, StandardCharsets.UTF_8);
+    var failures = new Failures(Terminal.of(stream, stream), new CaliberCommand());
+    assertThat(failures.report(new IllegalStateException("two\nlines")))
+        .isEqualTo(ExitCode.INTERNAL);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .hasLineCount(1)
+        .startsWith("caliber: UNEXPECTED: IllegalStateException: two lines. ")
+        .contains("--debug");
+  }
+
+  private void config(String text) throws IOException {
+    Files.writeString(directory.resolve("caliber.toml"), text);
+  }
+
+  private void postgres() throws IOException {
+    config(
+        AppConfig.starterText()
+            .replace("engine = \"sqlite\"", "engine = \"postgres\"")
+            .replace("127.0.0.1:5432", "127.0.0.1:1")
+            .replace("connect-timeout = \"10s\"", "connect-timeout = \"200ms\""));
+  }
+}

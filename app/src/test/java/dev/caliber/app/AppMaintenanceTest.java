@@ -1,0 +1,178 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.DemoTables.Note;
+import dev.caliber.app.Shell.Ran;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.RecordStore;
+import dev.caliber.testkit.ManualClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Backup, restore, export, import and doctor, from the command line. */
+class AppMaintenanceTest {
+  private static final int NOTES = 5;
+
+  @TempDir Path directory;
+  private Shell shell;
+
+  @BeforeEach
+  void fill() {
+    shell = new Shell(directory);
+    ManualClock clock = new ManualClock();
+    try (RecordStore store =
+        RecordStore.open(
+            DemoDirectory.config(directory.resolve("caliber-data")),
+            AppTables.declared(),
+            clock,
+            Ids.of(clock, Chance.seeded(7)))) {
+      for (int i = 1; i <= NOTES; i++) {
+        Note note = new Note("note-" + i, "text");
+        store.write(
+            SpaceId.DEFAULT,
+            transaction -> {
+              transaction.insert(DemoTables.NOTES, note);
+              return true;
+            });
+      }
+    }
+  }
+
+  private String ok(String... args) {
+    Ran ran = shell.run(args);
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    return ran.out();
+  }
+
+  private static void assertOneLine(Ran ran, String... parts) {
+    assertThat(ran.code()).as(ran.toString()).isGreaterThan(ExitCode.USAGE.number());
+    assertThat(ran.err().lines()).as(ran.toString()).hasSize(1);
+    assertThat(ran.err()).startsWith("caliber: CALIBER_").contains(parts);
+    assertThat(ran.err()).doesNotContain("Exception", "\tat ");
+  }
+
+  private long notes(String data) {
+    JsonNode stats = Json.read(ok("stats", "--json", "--data", data), JsonNode.class);
+    return stats.get("spaces").get(0).get("records").get("demo_note").asLong();
+  }
+
+  @Test
+  void aBackupIsRestoredIntoANewStore() {
+    assertThat(ok("backup", "b.db")).contains("5 records", "b.db");
+    assertThat(ok("restore", "b.db", "--data", "other")).contains("5 records");
+    assertThat(notes("other")).isEqualTo(NOTES);
+  }
+
+  @Test
+  void aBackupOverwritesNothing() throws IOException {
+    Files.writeString(directory.resolve("b.db"), "mine");
+    assertOneLine(shell.run("backup", "b.db"), directory.resolve("b.db").toString());
+    assertThat(directory.resolve("b.db")).hasContent("mine");
+  }
+
+  @Test
+  void aStoreThatHoldsRecordsIsNotRestoredOnto() {
+    ok("backup", "b.db");
+    assertOneLine(shell.run("restore", "b.db"), directory.resolve("caliber-data").toString());
+    assertThat(notes("caliber-data")).isEqualTo(NOTES);
+  }
+
+  @Test
+  void aFileThatIsNoBackupIsNotRestored() throws IOException {
+    Files.writeString(directory.resolve("letter.txt"), "Dear store, ".repeat(200));
+    assertOneLine(
+        shell.run("restore", "letter.txt", "--data", "other"),
+        directory.resolve("letter.txt").toString());
+    assertOneLine(shell.run("restore", "absent.db", "--data", "third"), "absent.db");
+    assertThat(directory.resolve("third")).doesNotExist();
+  }
+
+  @Test
+  void anExportIsImportedElsewhere() {
+    assertThat(ok("export", "e.jsonl")).contains("5 records");
+    assertThat(ok("import", "e.jsonl", "--data", "other")).contains("5 created");
+    assertThat(notes("other")).isEqualTo(NOTES);
+    assertThat(directory.resolve("e.jsonl.partial")).doesNotExist();
+  }
+
+  @Test
+  void anExportWithoutAFileIsTheSameOnTheOutput() throws IOException {
+    ok("export", "e.jsonl");
+    Ran ran = shell.run("export", "--space", "default");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out().lines()).hasSizeGreaterThan(NOTES).allMatch(line -> line.startsWith("{"));
+    assertThat(ran.err()).contains("Exported 5 records");
+    assertThat(shell.run("export").out().lines())
+        .hasSameSizeAs(Files.readAllLines(directory.resolve("e.jsonl")));
+  }
+
+  @Test
+  void anExportOverwritesNothing() {
+    ok("export", "e.jsonl");
+    assertOneLine(shell.run("export", "e.jsonl"), "e.jsonl", "not touched");
+  }
+
+  @Test
+  void whatIsThereAlreadyIsRefusedSkippedOrReplacedAsAsked() {
+    ok("export", "e.jsonl");
+    assertOneLine(shell.run("import", "e.jsonl"), "CALIBER_STORAGE_IMPORT_REFUSED", "e.jsonl");
+    assertThat(ok("import", "e.jsonl", "--on-conflict", "skip")).contains("5 skipped");
+    assertThat(ok("import", "e.jsonl", "--on-conflict", "replace")).contains("5 replaced");
+    Ran wrong = shell.run("import", "e.jsonl", "--on-conflict", "maybe");
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
+  }
+
+  @Test
+  void aMalformedLineIsNamedAndNothingIsImported() throws IOException {
+    ok("export", "e.jsonl");
+    Path file = directory.resolve("e.jsonl");
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.set(lines.size() - 2, "{\"broken");
+    Files.write(file, lines);
+    ok("spaces", "create", "kept", "--data", "other");
+    assertOneLine(
+        shell.run("import", "e.jsonl", "--data", "other"),
+        "CALIBER_STORAGE_IMPORT_REFUSED",
+        file + ":" + (lines.size() - 1),
+        "nothing was imported");
+    assertThat(notes("other")).isZero();
+  }
+
+  @Test
+  void aHealthyStoreIsCalledSo() {
+    assertThat(ok("doctor")).contains("Healthy: 5 records looked at");
+    assertThat(Json.read(ok("doctor", "--json"), JsonNode.class).get("records").asLong())
+        .isEqualTo(NOTES);
+  }
+
+  @Test
+  void damageIsFoundAndEndsWithOne() throws java.sql.SQLException {
+    Path file = directory.resolve("caliber-data").resolve(Workbench.STORE_FILE);
+    try (var connection = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      statement.executeUpdate("UPDATE demo_note SET text = 'forged' WHERE key = 'note-3'");
+    }
+    Ran ran = shell.run("doctor");
+    assertThat(ran.code()).as(ran.toString()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.out()).contains("ERROR", "note-3", "NOT healthy");
+  }
+
+  @Test
+  void aBarShowsShareOrAmount() {
+    assertThat(ProgressBar.text("copy", 50, 100)).contains("copy [", "#", ".", "50 %");
+    assertThat(ProgressBar.text("copy", 300, 100)).endsWith("100 %");
+    assertThat(ProgressBar.text("copy", 1500, -1)).isEqualTo("copy: more than 1,024");
+    assertThat(ProgressBar.text("copy", 0, -1)).isEqualTo("copy: more than 0");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as a process: exit codes, streams, and the first line of the log. */
+class AppProcessTest {
+  @TempDir Path directory;
+
+  @Test
+  void aWrongCommandLineEndsWithTwo() throws IOException, InterruptedException {
+    Ran ran = new Shell(directory).runAsProcess("stats", "--colour");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).hasLineCount(1).startsWith("caliber: CALIBER_VALIDATION_USAGE: ");
+  }
+
+  @Test
+  void theFirstLogLineNamesTheStarterVersionAndItsHash() throws IOException, InterruptedException {
+    Ran ran = new Shell(directory).runAsProcess("spaces", "create", "team-a", "--json");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).isEqualTo("{\"space\":\"team-a\",\"is_new\":true}\n");
+    assertThat(ran.err().lines().findFirst().orElseThrow())
+        .matches(".*Configuration: the starter version, [0-9a-f]{64}");
+  }
+
+  @Test
+  void aMissingSettingEndsWithSeventyEightAndNoTrace() throws IOException, InterruptedException {
+    Path file = directory.resolve("mine.toml");
+    Files.writeString(file, AppConfig.starterText().replace("group-max = 64", ""));
+    Ran ran = new Shell(directory).runAsProcess("stats", "--config", "mine.toml");
+    assertThat(ran.code()).isEqualTo(78);
+    assertThat(ran.err())
+        .hasLineCount(1)
+        .contains(file + ":", "store.writes.group-max")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void aNamedFileIsInTheLogAndTheErrorBelowIt() throws IOException, InterruptedException {
+    Files.writeString(directory.resolve("caliber.toml"), AppConfig.starterText());
+    Ran ran = new Shell(directory).runAsProcess("feed", "tail");
+    assertThat(ran.code()).isEqualTo(66);
+    assertThat(ran.err().lines())
+        .satisfiesExactly(
+            log -> assertThat(log).contains("Configuration: " + directory.resolve("caliber.toml")),
+            error -> assertThat(error).startsWith("caliber: CALIBER_STORAGE_NO_STORE: "));
+  }
+}

@@ -1,0 +1,92 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Chance;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+
+/** Runs command lines in a directory, in this process or in one of their own. */
+@NullMarked
+final class Shell {
+  private static final long SEED = Long.getLong("caliber.seed", 42);
+
+  private final Path directory;
+  private final Map<String, String> environment = new HashMap<>();
+
+  Shell(Path directory) {
+    this.directory = directory;
+  }
+
+  /** What a command did. */
+  record Ran(int code, String out, String err) {}
+
+  Shell with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  Ran run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        Terminal.of(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+    int code =
+        Main.run(
+            new Surroundings(
+                terminal,
+                environment,
+                directory,
+                new dev.caliber.testkit.ManualClock(),
+                Chance.seeded(SEED)),
+            args);
+    return new Ran(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** The whole program, started as a user's shell starts it. */
+  Ran runAsProcess(String... args) throws IOException, InterruptedException {
+    Path err = Files.createTempFile(directory, "stderr", ".txt");
+    Process process = start(ProcessBuilder.Redirect.to(err.toFile()), args);
+    String out;
+    try (InputStream stream = process.getInputStream()) {
+      out = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    int code = process.waitFor();
+    String text = Files.readString(err);
+    Files.delete(err);
+    return new Ran(code, out, text);
+  }
+
+  Process start(ProcessBuilder.Redirect err, String... args) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(List.of(args));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(directory.toFile()).redirectError(err);
+    builder.environment().putAll(environment);
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
