@@ -25,7 +25,7 @@ public final class Hashing {
   private Hashing() {}
 
   public static byte[] sha256(byte[] bytes) {
-    return digest().digest(bytes);
+    return sha256().digest(bytes);
   }
 
   /** Two lower-case digits for each byte. */
@@ -42,7 +42,7 @@ public final class Hashing {
     if (kind.isBlank() || kind.indexOf('|') >= 0) {
       throw KernelException.invalidValue("kind of a hash", "text without '|'", kind);
     }
-    var digest = digest();
+    var digest = sha256();
     digest.update(Utf8.bytes("v1|" + kind + "|"));
     for (String part : parts) {
       byte[] bytes = Utf8.bytes(part);
@@ -52,7 +52,8 @@ public final class Hashing {
     return digest.digest();
   }
 
-  private static MessageDigest digest() {
+  /** A SHA-256 that is fed piece by piece. */
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -18,7 +18,7 @@ final class Export {
   private final JdbcRecordStore store;
   private final Optional<SpaceId> space;
   private final Progress progress;
-  private final MessageDigest digest = ExportFormatV1.digest();
+  private final MessageDigest digest = Hashing.sha256();
   private long records;
 
   Export(JdbcRecordStore store, Optional<SpaceId> space, Progress progress) {

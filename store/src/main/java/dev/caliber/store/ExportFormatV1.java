@@ -6,8 +6,6 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -118,13 +116,5 @@ final class ExportFormatV1 {
     byte[] whole = java.util.Arrays.copyOf(line, line.length + 1);
     whole[line.length] = '\n';
     return whole;
-  }
-
-  static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 }

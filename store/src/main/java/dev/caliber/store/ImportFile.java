@@ -59,7 +59,7 @@ final class ImportFile {
     private final long size;
     private final String phase;
     private final Progress progress;
-    private final MessageDigest digest = ExportFormatV1.digest();
+    private final MessageDigest digest = Hashing.sha256();
     private long records;
 
     Reading(LineReader lines, long size, String phase, Progress progress) {

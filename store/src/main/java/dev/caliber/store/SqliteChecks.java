@@ -15,6 +15,7 @@ final class SqliteChecks {
 
   private static final int NORMAL = 1;
   private static final int FULL = 2;
+  private static final int PERCENT = 100;
 
   private SqliteChecks() {}
 
@@ -77,7 +78,7 @@ final class SqliteChecks {
             FindingCode.DISK_LOW,
             directory.toString(),
             "%d MiB are free, which is %d %% of the disk"
-                .formatted(free / DataSize.parse("1MiB").bytes(), Math.round(share * 100)),
+                .formatted(free / DataSize.parse("1MiB").bytes(), Math.round(share * PERCENT)),
             "Free some space, or move the store (store.doctor says when to warn).");
       }
     } catch (IOException e) {
