@@ -26,6 +26,7 @@ final class FlakyLine {
   private final Socket server;
   private final Map<String, String> statements = new HashMap<>();
   private volatile boolean swallowing;
+  private volatile boolean stranded;
 
   FlakyLine(FlakyProxy proxy, Socket client, Socket server) throws IOException {
     this.proxy = proxy;
@@ -38,6 +39,12 @@ final class FlakyLine {
   void start() {
     Thread.ofPlatform().name("flaky-there").daemon().start(() -> endingBoth(this::carryThere));
     Thread.ofPlatform().name("flaky-back").daemon().start(() -> endingBoth(this::carryBack));
+  }
+
+  /** Hangs up on the client; the server does not notice that anybody has gone. */
+  void strand() {
+    stranded = true;
+    closeQuietly(client);
   }
 
   void cut() {
@@ -63,7 +70,10 @@ final class FlakyLine {
     } catch (IOException _) {
       // One end has hung up, so the other one is told by the same.
     } finally {
-      cut();
+      closeQuietly(client);
+      if (!stranded) {
+        closeQuietly(server);
+      }
     }
   }
 

@@ -92,15 +92,30 @@ public final class FlakyProxy implements AutoCloseable {
     }
   }
 
-  /** Breaks every line, and hangs up on new ones until revived. */
+  /**
+   * Breaks every line without the server's noticing, as when a network goes away, and hangs up on
+   * new ones until revived.
+   */
   public void die() {
-    setDead(true);
-    cutAll();
+    lock.lock();
+    try {
+      lines.forEach(FlakyLine::strand);
+      dead = true;
+      died.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Serves again. */
+  /** Lets the server notice, and serves again. */
   public void revive() {
-    setDead(false);
+    cutAll();
+    lock.lock();
+    try {
+      dead = false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Waits until a line has broken for good. */
@@ -120,16 +135,6 @@ public final class FlakyProxy implements AutoCloseable {
     Map<Character, Long> counts = new TreeMap<>();
     messages.forEach((type, count) -> counts.put(type, count.sum()));
     return counts;
-  }
-
-  private void setDead(boolean now) {
-    lock.lock();
-    try {
-      dead = now;
-      died.signalAll();
-    } finally {
-      lock.unlock();
-    }
   }
 
   private void accept() {

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hits a store while 16 writers are at work, brings it back, and checks that every acknowledged
@@ -22,6 +24,8 @@ import java.util.stream.Collectors;
  * acknowledgements.
  */
 public final class CrashDrill implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CrashDrill.class);
 
   /** What a writer may be told when its server goes away. */
   private static final Set<String> CLEAR =
@@ -40,6 +44,7 @@ public final class CrashDrill implements AutoCloseable {
   private CrashDrill(CrashSite site) {
     this.site = site;
     this.chance = Chance.seeded(~site.target().seed());
+    LOG.info("Crash drill with seed {} on {}", site.target().seed(), site.target().engine());
   }
 
   /** Kills the process that writes to a SQLite store in this directory. */

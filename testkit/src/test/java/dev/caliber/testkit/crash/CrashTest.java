@@ -14,7 +14,7 @@ final class CrashTest {
   private static final long SEED = Long.getLong("caliber.seed", 42);
   private static final int ROUNDS = 5;
   private static final int EARLIEST = 50;
-  private static final int LATEST = 1000;
+  private static final int LATEST = 600;
 
   @TempDir Path directory;
 

@@ -30,13 +30,15 @@ final class MountFaultTest {
 
   private static final int WRITERS = 8;
   private static final int MORE = 20;
-  private static final int BALLAST = 3 << 20;
+
+  /** What is freed must hold the log a second time, when it is written back into the file. */
+  private static final int BALLAST = 12 << 20;
 
   @TempDir Path directory;
 
   @Test
   void aFullDiskIsReportedLosesNothingAndWritingGoesOnWhenThereIsRoom() throws IOException {
-    try (LoopDisk disk = LoopDisk.make(DataSize.parse("24MiB"))) {
+    try (LoopDisk disk = LoopDisk.make(DataSize.parse("32MiB"))) {
       fillsUp(disk.directory());
     }
   }
@@ -44,7 +46,7 @@ final class MountFaultTest {
   @Test
   void aFullMemoryDiskIsReportedLosesNothingAndWritingGoesOnWhenThereIsRoom() throws IOException {
     mounted(
-        List.of("mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", directory.toString()),
+        List.of("mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", directory.toString()),
         () -> fillsUp(directory));
   }
 

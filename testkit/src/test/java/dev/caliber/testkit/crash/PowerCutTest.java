@@ -17,7 +17,7 @@ final class PowerCutTest {
   private static final long SEED = Long.getLong("caliber.seed", 42);
   private static final int ROUNDS = 3;
   private static final int EARLIEST = 50;
-  private static final int LATEST = 800;
+  private static final int LATEST = 400;
   private static final int TRIES_TO_LOSE = 10;
 
   @Test
