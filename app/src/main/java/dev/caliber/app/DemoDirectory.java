@@ -33,10 +33,7 @@ record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
   static StoreConfig config(Path store) {
     StoreConfig starter = StoreConfig.starter();
     return switch (starter.engine()) {
-      case StoreConfig.Sqlite sqlite ->
-          starter.withEngine(
-              new StoreConfig.Sqlite(
-                  store, sqlite.cache(), sqlite.checkpointPages(), sqlite.checkpointInterval()));
+      case StoreConfig.Sqlite sqlite -> starter.withEngine(sqlite.in(store));
       case StoreConfig.InMemory _, StoreConfig.Postgres _ ->
           throw new IllegalStateException("The starter's engine is not the embedded one");
     };

@@ -124,11 +124,7 @@ final class Workbench {
     Path base = config.file().map(Path::getParent).orElse(surroundings.directory());
     return switch (config.store().engine()) {
       case StoreConfig.Sqlite sqlite ->
-          new StoreConfig.Sqlite(
-              data.orElse(base.resolve(sqlite.directory()).normalize()),
-              sqlite.cache(),
-              sqlite.checkpointPages(),
-              sqlite.checkpointInterval());
+          sqlite.in(data.orElse(base.resolve(sqlite.directory()).normalize()));
       case StoreConfig.InMemory memory -> refuseData(data, memory, "memory");
       case StoreConfig.Postgres postgres -> refuseData(data, postgres, "PostgreSQL");
     };

@@ -34,7 +34,13 @@ public record StoreConfig(
       DataSize readerCache,
       long checkpointPages,
       Duration checkpointInterval)
-      implements EngineConfig {}
+      implements EngineConfig {
+
+    /** The same in another directory. */
+    public Sqlite in(Path other) {
+      return new Sqlite(other, cache, readerCache, checkpointPages, checkpointInterval);
+    }
+  }
 
   /** SQLite without a file: gone when it is closed. */
   public record InMemory(DataSize cache) implements EngineConfig {}
