@@ -52,7 +52,8 @@ public final class Main implements Runnable {
     CommandLine main =
         new CommandLine(new Main())
             .addSubcommand(new StoreCommand(environment))
-            .addSubcommand(new ScaleCommand(environment));
+            .addSubcommand(new ScaleCommand(environment))
+            .addSubcommand(new CrashCommand());
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, command, _) -> {

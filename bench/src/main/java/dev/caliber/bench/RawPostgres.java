@@ -4,7 +4,6 @@ import dev.caliber.store.StoreConfig;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
@@ -31,7 +30,6 @@ final class RawPostgres extends RawSide {
         run(
             reading,
             "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        reading.commit();
         return new RawPostgres(writing, reading);
       } catch (SQLException e) {
         writing.close();
@@ -46,7 +44,6 @@ final class RawPostgres extends RawSide {
     Properties properties = new Properties();
     properties.setProperty("prepareThreshold", "1");
     Connection connection = DriverManager.getConnection(like.url(), properties);
-    connection.setAutoCommit(false);
     for (String setting :
         List.of(
             "SET search_path = " + like.schema(),
@@ -59,7 +56,6 @@ final class RawPostgres extends RawSide {
             "SET jit = off")) {
       run(connection, setting);
     }
-    connection.commit();
     return connection;
   }
 
@@ -79,18 +75,17 @@ final class RawPostgres extends RawSide {
     setSpace(connection, inSpace);
   }
 
-  /** The driver sends BEGIN along with it. */
+  /** Two statements in one round trip; prepared, where the driver's own BEGIN would be parsed. */
   private static void setSpace(Prepared connection, String inSpace) throws SQLException {
-    PreparedStatement statement = connection.get("SELECT set_config('caliber.space', ?, true)");
+    PreparedStatement statement =
+        connection.get("BEGIN; SELECT set_config('caliber.space', ?, true)");
     statement.setString(1, inSpace);
-    try (ResultSet rows = statement.executeQuery()) {
-      rows.next();
-    }
+    statement.execute();
   }
 
   @Override
   void commit(Prepared connection) throws SQLException {
-    connection.connection().commit();
+    connection.get("COMMIT").execute();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,8 @@ final class Doctor {
           session -> {
             if (check.role() == SessionRole.KEEPER) {
               session.beginSurvey();
+            } else {
+              session.beginWrite(SpaceId.DEFAULT);
             }
             runAndRollBack(check, session);
           });

@@ -19,6 +19,15 @@ final class GroupCommit {
   private final Map<SpaceId, SpaceHead> heads = new LinkedHashMap<>();
   private final List<Commit> commits = new ArrayList<>();
 
+  /** Where the savepoint is: nowhere yet, before the last write, or right here. */
+  private Mark mark = Mark.NONE;
+
+  private enum Mark {
+    NONE,
+    BEHIND,
+    HERE
+  }
+
   GroupCommit(WriteTurn turn, Engine engine) {
     this.turn = turn;
     this.engine = engine;
@@ -58,7 +67,7 @@ final class GroupCommit {
       return;
     }
     if (grouped) {
-      session.savepoint();
+      markHere(session);
     }
     JdbcTransaction transaction = new JdbcTransaction(turn, write.space(), head);
     try {
@@ -73,10 +82,8 @@ final class GroupCommit {
       undo(grouped, refusal);
       return;
     }
-    if (grouped) {
-      session.releaseSavepoint();
-    }
     if (transaction.changes().written()) {
+      mark = grouped ? Mark.BEHIND : Mark.NONE;
       SpaceHead next = head.next();
       heads.put(write.space(), next);
       commits.add(
@@ -100,13 +107,22 @@ final class GroupCommit {
       return;
     }
     try {
-      turn.session().rollbackToSavepoint();
+      turn.session().undoToMark();
     } catch (SQLException e) {
       refusal.addSuppressed(e);
       throw refusal instanceof StoreException reason
           ? reason
           : StoreException.transactionFailed("A neighbour in the same group failed", refusal);
     }
+  }
+
+  private void markHere(Session session) throws SQLException {
+    switch (mark) {
+      case NONE -> session.mark();
+      case BEHIND -> session.moveMark();
+      case HERE -> {}
+    }
+    mark = Mark.HERE;
   }
 
   private @Nullable SpaceHead headOf(PendingWrite<?> write) throws SQLException {

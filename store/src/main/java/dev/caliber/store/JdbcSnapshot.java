@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -66,8 +67,9 @@ class JdbcSnapshot implements Snapshot {
         if (!rows.next()) {
           return Optional.empty();
         }
-        requireKey(runtime.table(), key, rows.getString(KEY));
-        return Optional.of(readBody(runtime.table(), rows));
+        StoredBody body = readBody(runtime.table(), rows);
+        requireKey(runtime.table(), key, rows);
+        return Optional.of(body);
       }
     } catch (SQLException e) {
       throw failed("Reading a " + runtime.table().name(), e);
@@ -82,9 +84,15 @@ class JdbcSnapshot implements Snapshot {
           "A page holds 1 to %d rows (store.reads.page-limit), not %d"
               .formatted(limits.pageLimit(), limit));
     }
-    return query.filter().isPresent()
-        ? filteredPage(query, limit)
-        : fullPage(query, fetch(query, limit + 1), limit);
+    if (query.filter().isPresent()) {
+      return filteredPage(query, limit);
+    }
+    Fetched<T> fetched = fetch(query, limit);
+    return new Page<>(
+        fetched.rows,
+        fetched.more
+            ? Optional.of(PageCursor.of(query, fetched.rows.getLast().record()))
+            : Optional.empty());
   }
 
   @Override
@@ -106,14 +114,6 @@ class JdbcSnapshot implements Snapshot {
     }
   }
 
-  private static <T> Page<T> fullPage(Query<T> query, List<Row<T>> fetched, int limit) {
-    if (fetched.size() <= limit) {
-      return new Page<>(fetched, Optional.empty());
-    }
-    List<Row<T>> rows = fetched.subList(0, limit);
-    return new Page<>(rows, Optional.of(PageCursor.of(query, rows.getLast().record())));
-  }
-
   /** Reads on until the page is full, the rows end, or the scan limit is reached. */
   private <T> Page<T> filteredPage(Query<T> query, int limit) {
     List<Row<T>> passed = new ArrayList<>();
@@ -123,8 +123,8 @@ class JdbcSnapshot implements Snapshot {
     while (true) {
       wanted = Math.min(limits.pageLimit(), 2 * wanted);
       int chunk = Math.min(wanted, limits.scanLimit() - examined);
-      List<Row<T>> rows = fetch(rest, chunk);
-      for (Row<T> row : rows) {
+      Fetched<T> fetched = fetch(rest, chunk);
+      for (Row<T> row : fetched.rows) {
         examined++;
         if (query.filter().orElseThrow().test(row.record())) {
           passed.add(row);
@@ -133,10 +133,10 @@ class JdbcSnapshot implements Snapshot {
           }
         }
       }
-      if (rows.size() < chunk) {
+      if (!fetched.more) {
         return new Page<>(passed, Optional.empty());
       }
-      PageCursor place = PageCursor.of(query, rows.getLast().record());
+      PageCursor place = PageCursor.of(query, fetched.rows.getLast().record());
       if (examined >= limits.scanLimit()) {
         return new Page<>(passed, Optional.of(place));
       }
@@ -144,19 +144,26 @@ class JdbcSnapshot implements Snapshot {
     }
   }
 
-  private <T> List<Row<T>> fetch(Query<T> query, int limit) {
+  /** Rows of a scan, and whether there is at least one behind them. */
+  private record Fetched<T>(List<Row<T>> rows, boolean more) {}
+
+  /** Steps to one row more than is wanted, but does not decode it. */
+  private <T> Fetched<T> fetch(Query<T> query, int limit) {
     TableRuntime<T> runtime = catalogue.of(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
-      statement.setInt(position, limit);
+      statement.setInt(position, limit + 1);
       try (ResultSet rows = statement.executeQuery()) {
         List<Row<T>> fetched = new ArrayList<>();
         while (rows.next()) {
+          if (fetched.size() == limit) {
+            return new Fetched<>(fetched, true);
+          }
           StoredBody body = readBody(runtime.table(), rows);
           fetched.add(new Row<>(runtime.codec().decode(body), body.revision()));
         }
-        return fetched;
+        return new Fetched<>(fetched, false);
       }
     } catch (SQLException e) {
       throw failed("Scanning " + query.table().name(), e);
@@ -191,7 +198,8 @@ class JdbcSnapshot implements Snapshot {
   }
 
   /** A damaged index entry can lead to a row that is whole, but another one. */
-  private void requireKey(Table<?> table, String wanted, @Nullable String found) {
+  private void requireKey(Table<?> table, String wanted, ResultSet rows) throws SQLException {
+    String found = rows.getString(KEY);
     if (!wanted.equals(found)) {
       throw StoreException.corrupt(
           "The index of %s in space '%s' leads from '%s' to '%s'"
@@ -208,7 +216,7 @@ class JdbcSnapshot implements Snapshot {
         binaries.add(rows.getBytes(BODY + 1 + i));
       }
     }
-    String key = rows.getString(KEY);
+    byte[] key = rows.getBytes(KEY);
     byte[] json = rows.getBytes(BODY);
     if (key == null || json == null) {
       throw StoreException.corrupt(
@@ -218,7 +226,7 @@ class JdbcSnapshot implements Snapshot {
     if (session.checksum().of(space.value(), key, body) != rows.getLong(CRC)) {
       throw StoreException.corrupt(
           "The %s '%s' in space '%s' does not match its checksum"
-              .formatted(table.name(), key, space.value()));
+              .formatted(table.name(), new String(key, StandardCharsets.UTF_8), space.value()));
     }
     return body;
   }

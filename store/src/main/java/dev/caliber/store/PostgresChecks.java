@@ -148,15 +148,14 @@ final class PostgresChecks {
         JOIN pg_proc p ON p.pronamespace = n.oid AND p.proname = 'bt_index_check'
         AND p.pronargs = 2 AND has_function_privilege(p.oid, 'EXECUTE')
         WHERE e.extname = 'amcheck'""";
-    session.savepoint();
+    session.mark();
     try {
       session.executeOnce("CREATE EXTENSION IF NOT EXISTS amcheck");
-      session.releaseSavepoint();
     } catch (SQLException e) {
       if (!session.isUsable()) {
         throw e;
       }
-      session.rollbackToSavepoint();
+      session.undoToMark();
     }
     try (Statement statement = session.connection().createStatement();
         ResultSet rows = statement.executeQuery(find)) {
@@ -167,18 +166,17 @@ final class PostgresChecks {
   private static void check(Session session, String schema, BtreeIndex index, Findings findings)
       throws SQLException {
     Connection connection = session.connection();
-    session.savepoint();
+    session.mark();
     try (PreparedStatement statement =
         connection.prepareStatement(
             "SELECT %s.bt_index_check(?::oid::regclass, true)".formatted(schema))) {
       statement.setLong(1, index.oid);
       statement.execute();
-      session.releaseSavepoint();
     } catch (SQLException e) {
       if (!session.isUsable()) {
         throw e;
       }
-      session.rollbackToSavepoint();
+      session.undoToMark();
       findings.error(FindingCode.INDEX_WRONG, index.name, String.valueOf(e.getMessage()), REINDEX);
     }
   }

@@ -49,6 +49,7 @@ final class PostgresEngine implements Engine {
     }
     PostgresEngine engine = new PostgresEngine(config, durability);
     try (Connection connection = engine.connect()) {
+      connection.setAutoCommit(false);
       engine.security.prepare(connection);
       connection.commit();
     } catch (SQLException e) {
@@ -73,7 +74,6 @@ final class PostgresEngine implements Engine {
     try {
       security.enter(connection, role);
       setUp(connection, role);
-      connection.commit();
       return new PostgresSession(connection, dialect);
     } catch (SQLException e) {
       closeSuppressing(e, connection);
@@ -95,9 +95,7 @@ final class PostgresEngine implements Engine {
     properties.setProperty("loginTimeout", seconds(config.connectTimeout()));
     properties.setProperty("socketTimeout", seconds(config.answerTimeout().multipliedBy(2)));
     try {
-      Connection connection = DriverManager.getConnection(config.url(), properties);
-      connection.setAutoCommit(false);
-      return connection;
+      return DriverManager.getConnection(config.url(), properties);
     } catch (SQLException e) {
       String reason = PostgresDialect.isRefusal(e) ? "it refuses us: " : "";
       throw StoreException.unreachable(place, reason + e.getMessage(), e);

@@ -116,7 +116,6 @@ final class PostgresNotices implements AutoCloseable {
   private void untilStopped(Conversation conversation) {
     while (!isStopping()) {
       try (Connection connection = connector.get()) {
-        connection.setAutoCommit(true);
         conversation.hold(connection);
       } catch (SQLException | StoreException e) {
         LOG.debug("Notices are interrupted: {}", e.getMessage());

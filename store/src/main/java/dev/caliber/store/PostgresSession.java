@@ -9,11 +9,13 @@ import java.util.Optional;
 
 /**
  * A PostgreSQL connection. The space is set for each transaction, and row-level security shows only
- * that space's rows.
+ * that space's rows. The driver stays in auto-commit mode: its own BEGIN is text that the server
+ * parses each time, so the transaction's statements are kept prepared here.
  */
 final class PostgresSession extends Session {
 
-  private static final String SET_SPACE = "SELECT set_config('caliber.space', ?, true)";
+  /** One round trip: the driver sends both statements together. */
+  private static final String BEGIN_IN_SPACE = "BEGIN; SELECT set_config('caliber.space', ?, true)";
 
   private static final String LOCK_HEAD =
       """
@@ -30,17 +32,18 @@ final class PostgresSession extends Session {
 
   @Override
   void beginRead(SpaceId space) throws SQLException {
-    setSpace(space);
+    beginIn(space);
   }
 
   @Override
   void beginWrite(SpaceId space) throws SQLException {
     transactionId = "";
-    setSpace(space);
+    beginIn(space);
   }
 
   @Override
   void beginSurvey() throws SQLException {
+    execute("BEGIN");
     executeOnce("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     executeOnce("SET LOCAL statement_timeout = 0");
   }
@@ -48,44 +51,42 @@ final class PostgresSession extends Session {
   /** Writers lock a row of this table first, in whatever process they are. */
   @Override
   void beginAlone() throws SQLException {
+    execute("BEGIN");
     executeOnce("LOCK TABLE store_space IN EXCLUSIVE MODE");
     executeOnce("SET LOCAL statement_timeout = 0");
   }
 
-  /** The driver sends BEGIN together with the first statement, so this is one round trip. */
-  private void setSpace(SpaceId space) throws SQLException {
-    PreparedStatement statement = statement(SET_SPACE);
+  private void beginIn(SpaceId space) throws SQLException {
+    PreparedStatement statement = statement(BEGIN_IN_SPACE);
     statement.setString(1, space.value());
-    try (ResultSet rows = statement.executeQuery()) {
-      rows.next();
-    }
+    statement.execute();
     markUsed();
   }
 
   @Override
-  void savepoint() throws SQLException {
+  void mark() throws SQLException {
     execute("SAVEPOINT one_write");
   }
 
+  /** Two statements in one round trip. */
   @Override
-  void releaseSavepoint() throws SQLException {
-    execute("RELEASE SAVEPOINT one_write");
+  void moveMark() throws SQLException {
+    execute("RELEASE SAVEPOINT one_write; SAVEPOINT one_write");
   }
 
   @Override
-  void rollbackToSavepoint() throws SQLException {
+  void undoToMark() throws SQLException {
     execute("ROLLBACK TO SAVEPOINT one_write");
-    execute("RELEASE SAVEPOINT one_write");
   }
 
   @Override
   void commit() throws SQLException {
-    connection().commit();
+    execute("COMMIT");
   }
 
   @Override
   void rollback() throws SQLException {
-    connection().rollback();
+    execute("ROLLBACK");
   }
 
   @Override

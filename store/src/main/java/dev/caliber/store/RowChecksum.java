@@ -3,31 +3,48 @@ package dev.caliber.store;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
-/** The CRC-32C of a row: what {@code StoreFormatV1} lists, each part preceded by its length. */
+/**
+ * The CRC-32C of a row: what {@code StoreFormatV1} lists, each part preceded by its length. A
+ * binary is preceded by its position too, and one that is not there adds nothing, so that a table
+ * can get another binary without a change to its rows.
+ */
 final class RowChecksum {
-
-  private static final int ABSENT = -1;
 
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+  private String lastSpace = "";
+  private byte[] lastSpaceBytes = {};
 
   long of(String space, String key, StoredBody body) {
+    return of(space, key.getBytes(StandardCharsets.UTF_8), body);
+  }
+
+  /** With the key as the database has it. */
+  long of(String space, byte[] key, StoredBody body) {
     crc.reset();
-    add(space.getBytes(StandardCharsets.UTF_8));
-    add(key.getBytes(StandardCharsets.UTF_8));
+    add(bytesOf(space));
+    add(key);
     add(body.revision());
     add(body.schema());
     add(body.json());
-    for (byte @Nullable [] binary : body.binaries()) {
-      if (binary == null) {
-        add(ABSENT);
-      } else {
+    for (int i = 0; i < body.binaries().size(); i++) {
+      byte[] binary = body.binaries().get(i);
+      if (binary != null) {
+        add(i);
         add(binary);
       }
     }
     return crc.getValue();
+  }
+
+  /** A session stays in one space for a while, so its bytes are kept. */
+  private byte[] bytesOf(String space) {
+    if (!space.equals(lastSpace)) {
+      lastSpace = space;
+      lastSpaceBytes = space.getBytes(StandardCharsets.UTF_8);
+    }
+    return lastSpaceBytes;
   }
 
   private void add(byte[] bytes) {

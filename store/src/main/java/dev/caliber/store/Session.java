@@ -16,6 +16,10 @@ abstract class Session implements AutoCloseable {
       "UPDATE %s SET \"sequence\" = ?, \"host_counter\" = ? WHERE \"name\" = ?"
           .formatted(StoreFormatV1.SPACES);
 
+  private static final String HEAD =
+      "SELECT \"epoch\", \"sequence\", \"host_counter\" FROM %s WHERE \"name\" = ?"
+          .formatted(StoreFormatV1.SPACES);
+
   private final Connection connection;
   private final Dialect dialect;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -85,11 +89,14 @@ abstract class Session implements AutoCloseable {
   /** Begins a write to all spaces that keeps every other writer out until it ends. */
   abstract void beginAlone() throws SQLException;
 
-  abstract void savepoint() throws SQLException;
+  /** Marks the place to which a write can be undone. */
+  abstract void mark() throws SQLException;
 
-  abstract void releaseSavepoint() throws SQLException;
+  /** Moves the mark to where the transaction is now. */
+  abstract void moveMark() throws SQLException;
 
-  abstract void rollbackToSavepoint() throws SQLException;
+  /** Undoes everything since the mark, which stays. */
+  abstract void undoToMark() throws SQLException;
 
   abstract void commit() throws SQLException;
 
@@ -102,10 +109,7 @@ abstract class Session implements AutoCloseable {
   abstract boolean isUsable();
 
   final Optional<SpaceHead> head(SpaceId space) throws SQLException {
-    return readHead(
-        "SELECT \"epoch\", \"sequence\", \"host_counter\" FROM %s WHERE \"name\" = ?"
-            .formatted(StoreFormatV1.SPACES),
-        space);
+    return readHead(HEAD, space);
   }
 
   final Optional<SpaceHead> readHead(String sql, SpaceId space) throws SQLException {

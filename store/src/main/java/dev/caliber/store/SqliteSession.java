@@ -38,19 +38,19 @@ final class SqliteSession extends Session {
   }
 
   @Override
-  void savepoint() throws SQLException {
+  void mark() throws SQLException {
     execute("SAVEPOINT one_write");
   }
 
   @Override
-  void releaseSavepoint() throws SQLException {
+  void moveMark() throws SQLException {
     execute("RELEASE one_write");
+    execute("SAVEPOINT one_write");
   }
 
   @Override
-  void rollbackToSavepoint() throws SQLException {
+  void undoToMark() throws SQLException {
     execute("ROLLBACK TO one_write");
-    execute("RELEASE one_write");
   }
 
   @Override

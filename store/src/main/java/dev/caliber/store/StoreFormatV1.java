@@ -28,7 +28,7 @@ import java.util.Set;
  * it is unique, and holds only rows in which all of its columns have values.
  *
  * <p>{@code crc} is the CRC-32C over space, key, revision, schema, body and binaries, each text and
- * byte sequence preceded by its length (see {@code RowChecksum}).
+ * byte sequence preceded by its length, each binary by its position too (see {@code RowChecksum}).
  */
 final class StoreFormatV1 {
 

@@ -92,6 +92,33 @@ public abstract class PersistenceContract extends StoreFixture {
         .isEqualTo(1);
   }
 
+  /** A version with a picture, which rows that are there do not have. */
+  @SuppressWarnings("ArrayRecordComponent") // that is what is being tested
+  record PlantWithPicture(String id, String name, Optional<byte[]> picture) {}
+
+  @Test
+  @DisplayName("DB-05: rows that are there stay whole when their table gets a binary part")
+  void addsABinaryPart() {
+    plant(open(PLANTS), new Plant("p1", "rose"));
+    closeStores();
+    Table<PlantWithPicture> next =
+        Table.of("plant", "Plants.", PlantWithPicture.class, PlantWithPicture::id)
+            .text("name", PlantWithPicture::name)
+            .index("name")
+            .bytes("picture", plant -> plant.picture().orElse(null));
+    RecordStore store = open(next);
+    PlantWithPicture old = store.read(SPACE, s -> s.get(next, "p1"));
+    assertThat(old.picture()).isEmpty();
+    byte[] picture = {1, 2, 3};
+    store.write(
+        SPACE,
+        t ->
+            t.update(
+                next, "p1", p -> new PlantWithPicture(p.id(), p.name(), Optional.of(picture))));
+    PlantWithPicture changed = store.read(SPACE, s -> s.get(next, "p1"));
+    assertThat(changed.picture().orElseThrow()).isEqualTo(picture);
+  }
+
   @Test
   @DisplayName("DB-05: bodies of an older schema are upgraded when they are read")
   void upgradesBodies() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that are full or read-only. Needs root, because it mounts them. */
-@Tag("powercut")
+@Tag("power-cut")
 final class MountFaultTest {
 
   private static final int WRITERS = 8;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * The disk under the store is stopped without flushing anything. Needs root and loop devices; where
  * they are missing {@code ./verify} leaves these out and says so.
  */
-@Tag("powercut")
+@Tag("power-cut")
 final class PowerCutTest {
 
   private static final long SEED = Long.getLong("caliber.seed", 42);
