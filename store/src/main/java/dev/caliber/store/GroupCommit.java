@@ -47,6 +47,11 @@ final class GroupCommit {
         session.rollback();
         return commits;
       }
+      // The feed's entries are the transaction's own, not a savepoint's: PostgresOutcome relies on
+      // it.
+      if (mark != Mark.NONE) {
+        session.unmark();
+      }
       FeedSql.append(session, commits);
       for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
         session.advanceHead(head.getKey(), head.getValue());
@@ -83,7 +88,7 @@ final class GroupCommit {
       return;
     }
     if (transaction.changes().written()) {
-      mark = grouped ? Mark.BEHIND : Mark.NONE;
+      mark = mark == Mark.NONE ? Mark.NONE : Mark.BEHIND;
       SpaceHead next = head.next();
       heads.put(write.space(), next);
       commits.add(

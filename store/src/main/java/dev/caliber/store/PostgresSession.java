@@ -75,6 +75,11 @@ final class PostgresSession extends Session {
   }
 
   @Override
+  void unmark() throws SQLException {
+    execute("RELEASE SAVEPOINT one_write");
+  }
+
+  @Override
   void undoToMark() throws SQLException {
     execute("ROLLBACK TO SAVEPOINT one_write");
   }

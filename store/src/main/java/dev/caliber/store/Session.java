@@ -95,6 +95,9 @@ abstract class Session implements AutoCloseable {
   /** Moves the mark to where the transaction is now. */
   abstract void moveMark() throws SQLException;
 
+  /** Takes the mark away. */
+  abstract void unmark() throws SQLException;
+
   /** Undoes everything since the mark, which stays. */
   abstract void undoToMark() throws SQLException;
 

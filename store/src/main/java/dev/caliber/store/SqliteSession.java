@@ -49,6 +49,11 @@ final class SqliteSession extends Session {
   }
 
   @Override
+  void unmark() throws SQLException {
+    execute("RELEASE one_write");
+  }
+
+  @Override
   void undoToMark() throws SQLException {
     execute("ROLLBACK TO one_write");
   }

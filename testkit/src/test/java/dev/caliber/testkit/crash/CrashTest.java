@@ -46,7 +46,9 @@ final class CrashTest {
   private static void survives(CrashDrill drill) {
     for (int round = 1; round <= ROUNDS; round++) {
       DrillReport report = drill.round(EARLIEST, LATEST);
-      assertThat(report.findings()).as("seed %d, round %d", SEED, round).isEmpty();
+      assertThat(report.findings())
+          .as("seed %d, round %d; writers were told %s", SEED, round, report.failures())
+          .isEmpty();
       assertThat(report.lost()).as("seed %d, round %d", SEED, round).isZero();
       assertThat(report.acknowledged()).isGreaterThanOrEqualTo(EARLIEST);
     }

@@ -29,10 +29,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +63,8 @@ final class PostgresFaultTest {
   private static final int ENOUGH_TO_REUSE_NUMBERS = 30;
 
   private static PostgresServer server;
+
+  private static final int GROUP = 3;
 
   private FlakyProxy proxy;
   private StoreConfig.Postgres direct;
@@ -92,6 +100,67 @@ final class PostgresFaultTest {
       insert(store, "after", "x");
       assertThat(count(store)).isEqualTo(3);
       assertThat(head(store)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aGroupWhoseAnswerIsLostIsAcknowledgedOnceToEachOfItsWriters() throws Exception {
+    try (RecordStore store = open(through(LONG));
+        ExecutorService writers = writers()) {
+      CountDownLatch gathered = new CountDownLatch(1);
+      CountDownLatch holding = new CountDownLatch(1);
+      List<Thread> waiting = new CopyOnWriteArrayList<>();
+      List<Future<Boolean>> outcomes = new ArrayList<>();
+      outcomes.add(
+          writers.submit(
+              () ->
+                  store.write(
+                      FaultFixture.SPACE,
+                      transaction -> {
+                        transaction.insert(Animal.ANIMALS, Animal.of("first", "holds the lane"));
+                        holding.countDown();
+                        awaitUninterruptibly(gathered);
+                        return true;
+                      })));
+      holding.await();
+      for (int i = 0; i < GROUP; i++) {
+        String key = "grouped" + i;
+        outcomes.add(
+            writers.submit(
+                () -> {
+                  waiting.add(Thread.currentThread());
+                  return store.write(
+                      FaultFixture.SPACE,
+                      transaction -> {
+                        proxy.breakOnce(new FlakyProxy.Break.AfterCommit());
+                        transaction.insert(Animal.ANIMALS, Animal.of(key, "x"));
+                        return true;
+                      });
+                }));
+      }
+      while (waiting.size() < GROUP
+          || !waiting.stream().allMatch(t -> t.getState() == Thread.State.WAITING)) {
+        Thread.onSpinWait();
+      }
+      gathered.countDown();
+      for (Future<Boolean> outcome : outcomes) {
+        assertThat(outcome.get()).isTrue();
+      }
+      assertThat(count(store)).isEqualTo(GROUP + 1L);
+      assertThat(head(store)).isEqualTo(GROUP + 1L);
+    }
+  }
+
+  private static ExecutorService writers() {
+    return Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("group-", 0).factory());
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while holding the lane", e);
     }
   }
 
