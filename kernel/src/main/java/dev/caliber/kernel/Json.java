@@ -32,7 +32,6 @@ public final class Json {
   private static final Limit DOCUMENT = new Limit("length of a JSON document", 64L << 20);
   private static final int DEEPEST = 256;
   private static final int LONGEST_TEXT = 32 << 20;
-  private static final int LONGEST_NAME = 4096;
   private static final int LONGEST_NUMBER = 400;
 
   private static final JsonMapper MAPPER = create();
@@ -86,7 +85,7 @@ public final class Json {
             .maxDocumentLength(DOCUMENT.max())
             .maxNestingDepth(DEEPEST)
             .maxStringLength(LONGEST_TEXT)
-            .maxNameLength(LONGEST_NAME)
+            .maxNameLength(LONGEST_TEXT)
             .maxNumberLength(LONGEST_NUMBER)
             .build();
     var times =

@@ -88,15 +88,17 @@ final class Codec<T> {
 
   private StoreException unreadable(JacksonException e) {
     return StoreException.corrupt(
-        "The body of a %s does not read as %s: %s"
-            .formatted(table.name(), table.type().getSimpleName(), e.getOriginalMessage()));
+        "The body of a %s does not read as %s (%s)"
+            .formatted(table.name(), table.type().getSimpleName(), e.getClass().getSimpleName()));
   }
 
   private byte[] json(T record) {
     try {
       return writer.writeValueAsBytes(record);
     } catch (JacksonException e) {
-      throw StoreException.invalidRecord(table.name(), e.getOriginalMessage());
+      throw StoreException.invalidRecord(
+          table.name(),
+          "a value is not valid as JSON (%s)".formatted(e.getClass().getSimpleName()));
     }
   }
 

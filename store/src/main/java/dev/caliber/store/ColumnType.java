@@ -14,7 +14,7 @@ enum ColumnType {
   /** The value as this type stores it, or an {@link IllegalArgumentException}. */
   Object check(Object value) {
     return switch (this) {
-      case TEXT -> value.toString();
+      case TEXT -> requireText(value.toString());
       case INTEGER -> {
         if (value instanceof Number number && isWhole(number)) {
           yield number.longValue();
@@ -40,6 +40,33 @@ enum ColumnType {
         throw mismatch(value);
       }
     };
+  }
+
+  /** Whether both engines can hold this text. */
+  static boolean isText(String text) {
+    try {
+      requireText(text);
+      return true;
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+
+  /** Text that both engines take: no zero character, no half of a surrogate pair. */
+  static String requireText(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean paired =
+          Character.isHighSurrogate(c)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (paired) {
+        i++;
+      } else if (c == 0 || Character.isSurrogate(c)) {
+        throw new IllegalArgumentException("A character that is not text, at position " + i);
+      }
+    }
+    return text;
   }
 
   private static boolean isWhole(Number number) {

@@ -26,6 +26,9 @@ interface Dialect {
   /** Begins the definition of a view that may be there already. */
   String createView();
 
+  /** The names of one table's columns. */
+  String columnNames();
+
   /** The names of all indexes of this store. */
   String indexNames();
 

@@ -11,6 +11,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Holds a store's directory for this process. The file names the holder, for the message. */
@@ -18,30 +20,31 @@ final class DirectoryLock implements AutoCloseable {
 
   static final String FILE_NAME = "caliber.lock";
 
+  /*
+   * Closing any channel of a file gives up this process's lock on it. So a directory that this
+   * process holds is refused before its lock file is touched again.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path held;
   private final FileChannel channel;
 
-  private DirectoryLock(FileChannel channel) {
+  private DirectoryLock(Path held, FileChannel channel) {
+    this.held = held;
     this.channel = channel;
   }
 
   static DirectoryLock take(Path directory) {
-    Path file = directory.resolve(FILE_NAME);
     try {
       Files.createDirectories(directory);
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      Path real = directory.toRealPath();
+      if (!HELD.add(real)) {
+        throw StoreException.inUse(directory.toString(), "this process");
+      }
       try {
-        if (tryLock(channel) == null) {
-          throw StoreException.inUse(directory.toString(), holder(file));
-        }
-        channel.truncate(0);
-        channel.write(
-            ByteBuffer.wrap(
-                Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
-        return new DirectoryLock(channel);
+        return take(directory, real);
       } catch (Throwable e) {
-        channel.close();
+        HELD.remove(real);
         throw e;
       }
     } catch (AccessDeniedException _) {
@@ -50,6 +53,26 @@ final class DirectoryLock implements AutoCloseable {
       throw refused(directory, e);
     } catch (IOException e) {
       throw refused(directory, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static DirectoryLock take(Path directory, Path real) throws IOException {
+    Path file = directory.resolve(FILE_NAME);
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      if (tryLock(channel) == null) {
+        throw StoreException.inUse(directory.toString(), holder(file));
+      }
+      channel.truncate(0);
+      channel.write(
+          ByteBuffer.wrap(
+              Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+      return new DirectoryLock(real, channel);
+    } catch (Throwable e) {
+      channel.close();
+      throw e;
     }
   }
 
@@ -87,6 +110,7 @@ final class DirectoryLock implements AutoCloseable {
   public void close() {
     try {
       channel.close();
+      HELD.remove(held);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }

@@ -64,7 +64,7 @@ final class Export {
   }
 
   private static void requireUndamaged(Session session, Table<?> table, StoredRow row) {
-    if (session.checksum().of(row.space(), row.key(), row.body()) != row.crc()) {
+    if (session.checksum().of(row.space(), row.key(), row.body(), table.binaries()) != row.crc()) {
       throw StoreException.corrupt(
           "The %s '%s' in space '%s' does not match its checksum"
               .formatted(table.name(), row.key(), row.space()));

@@ -26,7 +26,7 @@ final class FeedSignals {
     void tell(SpaceId space) {
       try {
         target.accept(space);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         LOG.error("A listener failed", e);
       }
     }

@@ -161,12 +161,17 @@ final class JdbcChangeFeed implements ChangeFeed {
 
   @Override
   public long trim(SpaceId space) {
+    long total = 0;
     long[] trimmed = new long[1];
-    store.upkeep(space, session -> trimmed[0] = trim(session, space));
-    return trimmed[0];
+    do {
+      store.upkeep(space, session -> trimmed[0] = trimSome(session, space));
+      total += trimmed[0];
+    } while (trimmed[0] == limits.pageLimit());
+    return total;
   }
 
-  private long trim(Session session, SpaceId space) throws SQLException {
+  /** At most a page of commits, so that writers wait for a short time only. */
+  private long trimSome(Session session, SpaceId space) throws SQLException {
     PreparedStatement silent = session.statement(FORGET_SILENT);
     silent.setString(1, space.value());
     Instant now = clock.instant();
@@ -177,7 +182,8 @@ final class JdbcChangeFeed implements ChangeFeed {
     long old = firstRecent(session, space, head, now.minus(limits.retention())) - 1;
     PreparedStatement statement = session.statement(TRIM);
     statement.setString(1, space.value());
-    statement.setLong(2, Math.min(old, slowest(session, space, head)));
+    long some = oldest(session, space).sequence() + limits.pageLimit();
+    statement.setLong(2, Math.min(some, Math.min(old, slowest(session, space, head))));
     return statement.executeUpdate();
   }
 

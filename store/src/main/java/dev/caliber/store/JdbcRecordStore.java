@@ -43,6 +43,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   private final Id host;
   private final Sessions readers;
   private final WriteLanes lanes;
+  private final FeedTrimming trimming;
   private final ExecutorService readerThreads;
   private final FeedSignals signals = new FeedSignals();
   private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
@@ -65,6 +66,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
         Executors.newFixedThreadPool(
             config.reads().sessions(),
             Thread.ofPlatform().name("caliber-reader-", 0).daemon().factory());
+    this.trimming = new FeedTrimming(this, config.feed());
     this.lanes =
         new WriteLanes(
             engine,
@@ -83,10 +85,19 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
       Id host = SchemaLayout.apply(engine, catalogue, clock, ids);
       JdbcRecordStore store =
           new JdbcRecordStore(engine, catalogue, config, new Seams(clock, ids, host));
+      return started(store);
+    } catch (Throwable e) {
+      closeSuppressing(e, engine);
+      throw e;
+    }
+  }
+
+  private static JdbcRecordStore started(JdbcRecordStore store) {
+    try {
       store.start();
       return store;
     } catch (Throwable e) {
-      closeSuppressing(e, engine);
+      closeSuppressing(e, store);
       throw e;
     }
   }
@@ -101,6 +112,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     lanes.start();
     createSpace(SpaceId.DEFAULT);
     engine.start(this);
+    trimming.start();
   }
 
   @Override
@@ -175,16 +187,13 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   /** A short transaction of the store's own in one space, beside the records. */
   void upkeep(SpaceId space, SessionTask task) {
-    lanes.betweenWrites(
-        session -> {
-          session.beginWrite(space);
-          task.run(session);
-          session.commit();
-        });
+    requireOutside();
+    lanes.betweenWrites(space, task);
   }
 
   /** Runs a read of the store's own on one snapshot. */
   <T> T onSnapshot(SpaceId space, SessionRead<T> work) {
+    requireOutside();
     if (engine.sharesOneSession()) {
       List<T> result = new ArrayList<>(1);
       lanes.betweenWrites(
@@ -236,6 +245,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   /** Runs work on a new session of this role. */
   void onSession(SessionRole role, SessionTask task) {
     requireOpen();
+    requireOutside();
     if (engine.sharesOneSession()) {
       lanes.betweenWrites(task);
       return;
@@ -338,6 +348,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   @Override
   public void close() {
     closed.set(true);
+    trimming.close();
     engine.stop();
     lanes.close();
     readers.close();
@@ -345,10 +356,10 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     engine.close();
   }
 
-  private static void closeSuppressing(Throwable first, Engine engine) {
+  private static void closeSuppressing(Throwable first, AutoCloseable part) {
     try {
-      engine.close();
-    } catch (RuntimeException e) {
+      part.close();
+    } catch (Exception e) {
       first.addSuppressed(e);
     }
   }

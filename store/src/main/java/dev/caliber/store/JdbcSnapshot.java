@@ -59,6 +59,9 @@ class JdbcSnapshot implements Snapshot {
   }
 
   final <T> Optional<StoredBody> body(TableRuntime<T> runtime, String key) {
+    if (!ColumnType.isText(key)) {
+      return Optional.empty();
+    }
     try {
       PreparedStatement statement = session.statement(runtime.sql().select);
       statement.setString(1, space.value());
@@ -223,7 +226,7 @@ class JdbcSnapshot implements Snapshot {
           "A %s in space '%s' has lost its key or body".formatted(table.name(), space.value()));
     }
     StoredBody body = new StoredBody(rows.getLong(REVISION), rows.getInt(SCHEMA), json, binaries);
-    if (session.checksum().of(space.value(), key, body) != rows.getLong(CRC)) {
+    if (session.checksum().of(space.value(), key, body, table.binaries()) != rows.getLong(CRC)) {
       throw StoreException.corrupt(
           "The %s '%s' in space '%s' does not match its checksum"
               .formatted(table.name(), new String(key, StandardCharsets.UTF_8), space.value()));

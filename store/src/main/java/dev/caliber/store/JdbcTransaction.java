@@ -43,6 +43,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     return ids.next();
   }
 
+  /** Heads are advanced once for a whole group, so the table does not know it yet. */
+  @Override
+  public long sequence() {
+    requireOpen();
+    return revision - 1;
+  }
+
   @Override
   public long revision() {
     return revision;
@@ -108,6 +115,9 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   public <T> boolean delete(Table<T> table, Object key) {
     requireTurn();
     TableRuntime<T> runtime = catalogue.of(table);
+    if (!ColumnType.isText(key.toString())) {
+      return false;
+    }
     try {
       PreparedStatement statement = session.statement(runtime.sql().delete);
       statement.setString(1, space.value());
@@ -176,7 +186,10 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
    */
   @Override
   StoreException failed(String doing, SQLException e) {
-    failure = super.failed(doing, e);
+    StoreException latest = super.failed(doing, e);
+    if (failure == null) {
+      failure = latest;
+    }
     return failure;
   }
 

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -77,6 +78,9 @@ final class JobRunner implements Jobs {
 
   @Override
   public void start() {
+    if (thread != null) {
+      throw new IllegalStateException("These jobs are running already");
+    }
     watch = store.changes().watch(TABLE, this::stir);
     thread = Thread.ofPlatform().name("caliber-jobs").daemon().start(this::loop);
   }
@@ -138,35 +142,40 @@ final class JobRunner implements Jobs {
     return store.read(
         space,
         snapshot ->
-            snapshot
-                .scan(Query.over(TABLE, "claimable_at").where(this::isMine), 1)
-                .records()
-                .stream()
+            handlers.keySet().stream()
+                .flatMap(kind -> snapshot.scan(ofKind(kind), 1).records().stream())
                 .map(Job::due)
-                .findFirst());
+                .min(Instant::compareTo));
   }
 
-  private boolean isMine(Job job) {
-    return handlers.containsKey(job.kind());
+  /**
+   * By the time at which they can be claimed; jobs that nobody here handles are never looked at.
+   */
+  private static Query<Job> ofKind(String kind) {
+    return Query.over(TABLE, "kind", "claimable_at").equal(kind);
+  }
+
+  private List<Job> due(Snapshot snapshot, int limit) {
+    Instant after = clock.instant().plusNanos(TimeUnit.MICROSECONDS.toNanos(1));
+    return handlers.keySet().stream()
+        .flatMap(kind -> snapshot.scan(ofKind(kind).until(after), limit).records().stream())
+        .sorted(Comparator.comparing(Job::due).thenComparing(Job::id))
+        .limit(limit)
+        .toList();
   }
 
   /** Takes up to {@code limit} due jobs; looks first, so that an idle space costs no commit. */
   private List<Job> claim(SpaceId space, int limit) {
-    Query<Job> due =
-        Query.over(TABLE, "claimable_at")
-            .until(clock.instant().plusNanos(TimeUnit.MICROSECONDS.toNanos(1)))
-            .where(this::isMine);
-    if (store.read(space, snapshot -> snapshot.scan(due, 1).rows()).isEmpty()) {
+    if (store.read(space, snapshot -> due(snapshot, 1)).isEmpty()) {
       return List.of();
     }
     return store.write(
         space,
         transaction -> {
           List<Job> claimed = new ArrayList<>();
-          for (Job job : transaction.scan(due, limit).records()) {
+          for (Job job : due(transaction, limit)) {
             if (job.attempts() >= rules.attemptsLimit()) {
-              transaction.put(
-                  TABLE, job.givenUp("The runner of every attempt was lost before it ended"));
+              transaction.put(TABLE, job.givenUp("No attempt is left"));
             } else {
               Job mine = job.claimed(transaction.newId(), transaction.now().plus(rules.lease()));
               transaction.put(TABLE, mine);

@@ -16,7 +16,7 @@ public enum JobState {
     FINISH,
     /** An attempt failed, and there will be another. */
     FAIL,
-    /** The last attempt failed. */
+    /** The last attempt failed, or no attempt is left. */
     GIVE_UP,
     /** Somebody wants a dead job tried again. */
     REVIVE
@@ -26,6 +26,7 @@ public enum JobState {
   public static final Transitions<JobState, Event> TRANSITIONS =
       Transitions.<JobState, Event>from(READY)
           .on(READY, Event.CLAIM, RUNNING)
+          .on(READY, Event.GIVE_UP, DEAD)
           .on(RUNNING, Event.CLAIM, RUNNING)
           .on(RUNNING, Event.FINISH, DONE)
           .on(RUNNING, Event.FAIL, READY)

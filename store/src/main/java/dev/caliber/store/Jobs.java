@@ -21,7 +21,7 @@ public interface Jobs extends AutoCloseable {
           .integer("attempts", Job::attempts)
           .text("deduplication", job -> job.deduplication().orElse(null))
           .text("last_error", job -> job.lastError().orElse(null))
-          .index("claimable_at")
+          .index("kind", "claimable_at")
           .index("state", "kind")
           .unique("kind", "deduplication");
 

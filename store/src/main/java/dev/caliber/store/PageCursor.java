@@ -50,7 +50,7 @@ public record PageCursor(String text) {
     for (int i = 0; i < columns.size(); i++) {
       values.add(value(columns.get(i).type(), node.get(i + 1)));
     }
-    return new Place(values, node.get(node.size() - 1).asString(""));
+    return new Place(values, (String) value(ColumnType.TEXT, node.get(node.size() - 1)));
   }
 
   private JsonNode decode() {
@@ -65,13 +65,13 @@ public record PageCursor(String text) {
   private static Object value(ColumnType type, JsonNode node) {
     try {
       return switch (type) {
-        case TEXT -> node.asString();
+        case TEXT -> ColumnType.requireText(node.asString());
         case INTEGER -> node.asLong();
         case REAL -> node.asDouble();
         case FLAG -> node.asBoolean();
         case INSTANT -> java.time.Instant.parse(node.asString());
       };
-    } catch (JacksonException | java.time.DateTimeException _) {
+    } catch (JacksonException | java.time.DateTimeException | IllegalArgumentException _) {
       throw StoreException.invalidCursor("it is not one of this store's");
     }
   }

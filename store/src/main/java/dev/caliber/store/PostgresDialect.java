@@ -65,6 +65,12 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String columnNames() {
+    return "SELECT column_name FROM information_schema.columns"
+        + " WHERE table_schema = current_schema() AND table_name = ?";
+  }
+
+  @Override
   public String indexNames() {
     return "SELECT indexname FROM pg_indexes WHERE schemaname = current_schema()";
   }

@@ -179,7 +179,7 @@ final class Restore {
         throws SQLException {
       Table<T> table = runtime.table();
       SpaceRow space = spaces.get(row.space());
-      if (target.checksum().of(row.space(), row.key(), row.body()) != row.crc()) {
+      if (target.checksum().of(row.space(), row.key(), row.body(), binaries) != row.crc()) {
         throw damaged(table, row, "does not match its checksum");
       }
       if (space == null || row.body().revision() > space.head().sequence()) {

@@ -42,7 +42,9 @@ final class RowBinder {
     int position = first;
     statement.setLong(position++, body.revision());
     statement.setInt(position++, body.schema());
-    statement.setLong(position++, session.checksum().of(place.space(), place.key(), body));
+    statement.setLong(
+        position++,
+        session.checksum().of(place.space(), place.key(), body, place.table().binaries()));
     statement.setString(position++, new String(body.json(), StandardCharsets.UTF_8));
     for (byte @Nullable [] binary : body.binaries()) {
       if (binary == null) {
@@ -60,11 +62,7 @@ final class RowBinder {
       return null;
     }
     try {
-      Object checked = column.type().check(value);
-      if (checked instanceof String text) {
-        requireText(table, column.name(), text);
-      }
-      return checked;
+      return column.type().check(value);
     } catch (IllegalArgumentException e) {
       throw StoreException.invalidRecord(
           table.name(), "column '%s': %s".formatted(column.name(), e.getMessage()));
@@ -83,28 +81,14 @@ final class RowBinder {
   }
 
   static void requireKey(Table<?> table, String key) {
-    requireText(table, "key", key);
+    try {
+      ColumnType.requireText(key);
+    } catch (IllegalArgumentException e) {
+      throw StoreException.invalidRecord(table.name(), "key: " + e.getMessage());
+    }
     if (key.isEmpty() || key.getBytes(StandardCharsets.UTF_8).length > KEY_BOUND) {
       throw StoreException.invalidRecord(
           table.name(), "a key has 1 to %d bytes".formatted(KEY_BOUND));
-    }
-  }
-
-  /** Text that both engines take: no zero character, no half of a surrogate pair. */
-  private static void requireText(Table<?> table, String column, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean paired =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (paired) {
-        i++;
-      } else if (c == 0 || Character.isSurrogate(c)) {
-        throw StoreException.invalidRecord(
-            table.name(),
-            "'%s' holds a character that is not text, at position %d".formatted(column, i));
-      }
     }
   }
 }

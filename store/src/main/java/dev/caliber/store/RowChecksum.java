@@ -2,12 +2,13 @@ package dev.caliber.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
  * The CRC-32C of a row: what {@code StoreFormatV1} lists, each part preceded by its length. A
- * binary is preceded by its position too, and one that is not there adds nothing, so that a table
- * can get another binary without a change to its rows.
+ * binary is preceded by its name too, and one that is not there adds nothing, so that a table can
+ * get another binary without a change to its rows.
  */
 final class RowChecksum {
 
@@ -16,12 +17,12 @@ final class RowChecksum {
   private String lastSpace = "";
   private byte[] lastSpaceBytes = {};
 
-  long of(String space, String key, StoredBody body) {
-    return of(space, key.getBytes(StandardCharsets.UTF_8), body);
+  long of(String space, String key, StoredBody body, List<? extends Binary<?>> binaries) {
+    return of(space, key.getBytes(StandardCharsets.UTF_8), body, binaries);
   }
 
   /** With the key as the database has it. */
-  long of(String space, byte[] key, StoredBody body) {
+  long of(String space, byte[] key, StoredBody body, List<? extends Binary<?>> binaries) {
     crc.reset();
     add(bytesOf(space));
     add(key);
@@ -31,7 +32,7 @@ final class RowChecksum {
     for (int i = 0; i < body.binaries().size(); i++) {
       byte[] binary = body.binaries().get(i);
       if (binary != null) {
-        add(i);
+        add(binaries.get(i).name().getBytes(StandardCharsets.UTF_8));
         add(binary);
       }
     }

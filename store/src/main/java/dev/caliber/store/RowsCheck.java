@@ -33,7 +33,10 @@ final class RowsCheck<T> implements Check.Work {
             runtime,
             (row, columns) -> {
               records.incrementAndGet();
-              if (session.checksum().of(row.space(), row.key(), row.body()) != row.crc()) {
+              if (session
+                      .checksum()
+                      .of(row.space(), row.key(), row.body(), runtime.table().binaries())
+                  != row.crc()) {
                 findings.error(
                     FindingCode.ROW_DAMAGED, where(row), "does not match its checksum", RESTORE);
               } else {

@@ -149,6 +149,36 @@ final class SchemaLayout {
     }
   }
 
+  /** A version that does not know a binary would read its rows as damaged. */
+  private void requireBinaries(
+      Table<?> table, RegisteredTable registered, Map<String, String> declared) {
+    registered
+        .columns()
+        .forEach(
+            (column, type) -> {
+              if (type.equals(RegisteredTable.BINARY) && !declared.containsKey(column)) {
+                throw StoreException.tooNew(
+                    engine.place(), "a binary of table '%s'".formatted(table.name()), column);
+              }
+            });
+  }
+
+  /**
+   * A column may be there without being registered: an older version was at work, which did not
+   * know it, and left it empty in what it wrote.
+   */
+  private Set<String> existingColumns(String table) throws SQLException {
+    Set<String> columns = new HashSet<>();
+    PreparedStatement statement = session.statement(dialect.columnNames());
+    statement.setString(1, table);
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        columns.add(rows.getString(1));
+      }
+    }
+    return columns;
+  }
+
   private <T> void extend(
       TableRuntime<T> runtime, RegisteredTable registered, Map<String, String> declared)
       throws SQLException {
@@ -160,11 +190,14 @@ final class SchemaLayout {
           registered.schema(),
           table.schema());
     }
+    requireBinaries(table, registered, declared);
     boolean incomplete = registered.schema() < table.schema();
     for (Map.Entry<String, String> column : declared.entrySet()) {
       String before = registered.columns().get(column.getKey());
       if (before == null) {
-        tables.addColumn(table.name(), column.getKey(), column.getValue());
+        if (!existingColumns(table.name()).contains(column.getKey())) {
+          tables.addColumn(table.name(), column.getKey(), column.getValue());
+        }
         incomplete = true;
       } else if (!before.equals(column.getValue())) {
         throw StoreException.schemaMismatch(

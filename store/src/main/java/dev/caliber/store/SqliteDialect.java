@@ -61,6 +61,11 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
+  public String columnNames() {
+    return "SELECT name FROM pragma_table_info(?)";
+  }
+
+  @Override
   public String indexNames() {
     return "SELECT name FROM sqlite_schema WHERE type = 'index'";
   }

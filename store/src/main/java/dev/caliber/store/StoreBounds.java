@@ -22,7 +22,7 @@ final class StoreBounds {
   static final int MAX_SCAN = 10_000_000;
   static final int MAX_ATTEMPTS = 1_000;
   static final DataSize MIN_RECORD = DataSize.parse("1KiB");
-  static final DataSize MAX_RECORD = DataSize.parse("512MiB");
+  static final DataSize MAX_RECORD = DataSize.parse("32MiB");
   static final DataSize MIN_FREE_DISK = DataSize.parse("0B");
   static final DataSize MAX_FREE_DISK = DataSize.parse("1048576GiB");
 

@@ -66,7 +66,11 @@ public record StoreConfig(
 
   /** How long the change feed is kept. */
   public record Feed(
-      Duration retention, Duration followerExpiry, int pageLimit, Duration pollInterval) {}
+      Duration retention,
+      Duration followerExpiry,
+      Duration trimInterval,
+      int pageLimit,
+      Duration pollInterval) {}
 
   /** How jobs are claimed and tried again. */
   public record JobRules(
@@ -198,6 +202,7 @@ public record StoreConfig(
     return new Feed(
         section.duration("retention", Duration.ZERO, StoreBounds.MAX_RETENTION),
         section.duration("follower-expiry", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
+        section.duration("trim-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.whole("page-limit", 1, StoreBounds.MAX_PAGE),
         section.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }

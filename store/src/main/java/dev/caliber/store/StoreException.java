@@ -136,6 +136,14 @@ public final class StoreException extends CaliberException {
         "Use that version, or restore a backup made with this one.");
   }
 
+  static StoreException tooNew(String place, String what, String found) {
+    return new StoreException(
+        StoreErrorCode.STORE_TOO_NEW,
+        "%s was written by a newer version: this one does not know %s called '%s'"
+            .formatted(place, what, found),
+        "Use that version, or restore a backup made with this one.");
+  }
+
   static StoreException unreadable(String place, String reason) {
     return new StoreException(
         StoreErrorCode.STORE_UNREADABLE,

@@ -28,7 +28,7 @@ import java.util.Set;
  * it is unique, and holds only rows in which all of its columns have values.
  *
  * <p>{@code crc} is the CRC-32C over space, key, revision, schema, body and binaries, each text and
- * byte sequence preceded by its length, each binary by its position too (see {@code RowChecksum}).
+ * byte sequence preceded by its length, each binary by its name too (see {@code RowChecksum}).
  */
 final class StoreFormatV1 {
 
@@ -47,7 +47,7 @@ final class StoreFormatV1 {
 
   /** The columns that every declared table has. */
   static final Set<String> ROW_COLUMNS =
-      Set.of("space", "key", "revision", "schema", "crc", "body", "row_number");
+      Set.of("space", "key", "revision", "schema", "crc", "body");
 
   /** The prefix of the store's own tables, which a declared table must not have. */
   static final String OWN_PREFIX = "store_";

@@ -103,6 +103,13 @@ public final class Table<T> {
 
   private Table<T> binary(Binary<T> binary) {
     requireName(binary.name());
+    boolean taken =
+        StoreFormatV1.ROW_COLUMNS.contains(binary.name())
+            || columns.containsKey(binary.name())
+            || binaries.stream().anyMatch(other -> other.name().equals(binary.name()));
+    if (taken) {
+      throw new IllegalArgumentException("'%s' is a column already".formatted(binary.name()));
+    }
     return with(draft -> draft.binaries.add(binary));
   }
 

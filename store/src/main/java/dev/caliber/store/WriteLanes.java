@@ -55,7 +55,8 @@ final class WriteLanes implements AutoCloseable {
 
   private record Lane(Object name, Deque<PendingWrite<?>> queue) {}
 
-  private record Upkeep(SessionTask task, CompletableFuture<Boolean> done) {}
+  private record Upkeep(
+      Optional<SpaceId> space, SessionTask task, CompletableFuture<Boolean> done) {}
 
   /** What a writer thread does next: a group of one lane's writes, or upkeep. */
   private record Assignment(
@@ -79,6 +80,7 @@ final class WriteLanes implements AutoCloseable {
   }
 
   <T> T write(SpaceId space, Function<Transaction, T> body) {
+    requireOtherThread();
     PendingWrite<T> write = new PendingWrite<>(space, body);
     lock.lock();
     try {
@@ -105,16 +107,36 @@ final class WriteLanes implements AutoCloseable {
 
   /** Runs a task on a writer's session, between two groups. */
   void betweenWrites(SessionTask task) {
-    Upkeep waiting = new Upkeep(task, new CompletableFuture<>());
+    await(new Upkeep(Optional.empty(), task, new CompletableFuture<>()));
+  }
+
+  /** Runs a task as one transaction in a space, between two groups. */
+  void betweenWrites(SpaceId space, SessionTask task) {
+    await(new Upkeep(Optional.of(space), task, new CompletableFuture<>()));
+  }
+
+  private void await(Upkeep waiting) {
+    requireOtherThread();
     lock.lock();
     try {
       requireOpen();
+      if (upkeep.size() >= limits.queueLimit()) {
+        throw StoreException.busy(
+            "%d tasks are waiting already".formatted(upkeep.size()), "store.writes.queue-limit");
+      }
       upkeep.add(waiting);
       work.signal();
     } finally {
       lock.unlock();
     }
     Outcomes.await(waiting.done);
+  }
+
+  /** A writer that waited for its own turn, in a write or in a listener, would wait for ever. */
+  private void requireOtherThread() {
+    if (threads.contains(Thread.currentThread())) {
+      throw StoreException.nested();
+    }
   }
 
   @GuardedBy("lock")
@@ -155,9 +177,12 @@ final class WriteLanes implements AutoCloseable {
 
   private static void runUpkeep(Upkeep upkeep, WriterSession own) {
     try {
-      Session session = own.session();
+      Session session = upkeep.space.map(own::begin).orElseGet(own::session);
       try {
         upkeep.task.run(session);
+        if (upkeep.space.isPresent()) {
+          session.commit();
+        }
         upkeep.done.complete(true);
       } catch (SQLException e) {
         throw session.dialect().translate("Upkeep", e);

@@ -71,6 +71,6 @@ final class PageCursorProperties {
   }
 
   private static boolean isText(String text) {
-    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text) && text.indexOf(0) < 0;
   }
 }

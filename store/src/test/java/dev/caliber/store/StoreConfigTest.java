@@ -34,6 +34,7 @@ final class StoreConfigTest {
       [store.feed]
       retention = "16s"
       follower-expiry = "17s"
+      trim-interval = "34s"
       page-limit = 18
       poll-interval = "19s"
       [store.jobs]
@@ -94,7 +95,11 @@ final class StoreConfigTest {
                 new StoreConfig.Writes(7, 8, Duration.ofSeconds(9), DataSize.parse("10KiB"), 11),
                 new StoreConfig.Reads(12, Duration.ofSeconds(13), 14, 15),
                 new StoreConfig.Feed(
-                    Duration.ofSeconds(16), Duration.ofSeconds(17), 18, Duration.ofSeconds(19)),
+                    Duration.ofSeconds(16),
+                    Duration.ofSeconds(17),
+                    Duration.ofSeconds(34),
+                    18,
+                    Duration.ofSeconds(19)),
                 new StoreConfig.JobRules(
                     20,
                     Duration.ofSeconds(21),

@@ -150,6 +150,28 @@ public abstract class ConcurrencyContract extends StoreFixture {
   }
 
   @Test
+  void aWriteKnowsTheCommitBeforeItEvenInsideAGroup() throws Exception {
+    RecordStore store = open(ANIMALS);
+    atOnce(
+        WRITERS,
+        writer -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            String key = "w%d-%d".formatted(writer, i);
+            store.write(
+                SPACE,
+                transaction -> {
+                  assertThat(transaction.sequence()).isEqualTo(transaction.revision() - 1);
+                  assertThat(transaction.count(Query.over(ANIMALS)))
+                      .isEqualTo(transaction.sequence());
+                  transaction.insert(ANIMALS, Animal.of(key, "x"));
+                  return true;
+                });
+          }
+          return true;
+        });
+  }
+
+  @Test
   void everyWriteGetsARevisionOfItsOwn() throws Exception {
     RecordStore store = open(ANIMALS);
     Set<Long> revisions = new HashSet<>();

@@ -12,6 +12,7 @@ import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,6 +150,25 @@ public abstract class FeedContract extends StoreFixture {
     assertThat(feed.head(SPACE).sequence()).isEqualTo(5);
     put(store, Animal.of("next", "x"));
     assertThat(feed.read(SPACE, new FeedCursor(1, 5), 10)).hasSize(1);
+  }
+
+  @Test
+  void dropsOldCommitsByItself() {
+    RecordStore store =
+        open(
+            config ->
+                config.withFeed(
+                    new StoreConfig.Feed(
+                        Duration.ZERO, LONG, Duration.ofMillis(1), 2, Duration.ofMillis(10))),
+            ANIMALS);
+    for (int i = 0; i < 5; i++) {
+      put(store, Animal.of("a" + i, "x"));
+      clock.advance(Duration.ofMillis(1));
+    }
+    while (store.changes().oldest(SPACE).sequence() < 5) {
+      Thread.onSpinWait();
+    }
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(5);
   }
 
   @Test

@@ -195,6 +195,33 @@ public abstract class JobsContract extends StoreFixture {
   }
 
   @Test
+  void aJobWithNoAttemptLeftDoesNotStopTheOthers() {
+    RecordStore store = open(ANIMALS);
+    Jobs patient = jobs(store);
+    patient.handle(
+        KIND,
+        _ -> {
+          throw new IllegalStateException("not now");
+        });
+    Id tired = schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
+    patient.runDue(SPACE);
+    clock.advance(Duration.ofMinutes(1));
+    StoreConfig.JobRules rules = config().jobs();
+    Jobs strict =
+        Jobs.of(
+            store,
+            new StoreConfig.JobRules(
+                1, rules.lease(), 1, rules.backoff(), rules.backoffLimit(), rules.pollInterval()),
+            clock);
+    strict.handle(KIND, _ -> JobEffect.none());
+    schedule(store, JobRequest.of(KIND, "{}", clock.instant()));
+    strict.runDue(SPACE);
+    strict.runDue(SPACE);
+    assertThat(allJobs(store)).extracting(Job::id).containsExactly(tired);
+    assertThat(job(store, tired).state()).isEqualTo(JobState.DEAD);
+  }
+
+  @Test
   void runsInTheBackgroundInEverySpaceEachJobOnce() throws Exception {
     RecordStore store = open(ANIMALS);
     store.createSpace(OTHER);

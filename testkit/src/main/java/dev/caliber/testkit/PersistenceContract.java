@@ -175,6 +175,58 @@ public abstract class PersistenceContract extends StoreFixture {
   }
 
   @Test
+  @DisplayName("DB-05: going back one version and forward again loses nothing")
+  void goesBackAndForward() {
+    Table<Plant> next = PLANTS.integer("letters", plant -> plant.name().length()).index("letters");
+    plant(open(PLANTS), new Plant("p1", "rose"));
+    closeStores();
+    open(next);
+    closeStores();
+    plant(open(PLANTS), new Plant("p2", "fern"));
+    closeStores();
+    RecordStore store = open(next);
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(next, "letters").equal(4))))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void refusesToForgetABinaryPart() {
+    Table<PlantWithPicture> pictured =
+        Table.of("plant", "Plants.", PlantWithPicture.class, PlantWithPicture::id)
+            .text("name", PlantWithPicture::name)
+            .bytes("picture", plant -> plant.picture().orElse(null));
+    open(pictured);
+    closeStores();
+    refused(StoreErrorCode.STORE_TOO_NEW, () -> open(PLANTS), "'picture'");
+  }
+
+  @Test
+  void opensAgainWithIndexesOfLongNames() {
+    String long1 = "a_rather_long_name_of_a_column_that_goes_on_1";
+    String long2 = "a_rather_long_name_of_a_column_that_goes_on_2";
+    Table<Plant> wordy =
+        Table.of("plant", "Plants.", Plant.class, Plant::id)
+            .text(long1, Plant::name)
+            .text(long2, Plant::name)
+            .index(long1, long2)
+            .index(long2, long1)
+            .unique(long1);
+    RecordStore store = open(wordy);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.insert(wordy, new Plant("p", "rose"));
+          return true;
+        });
+    closeStores();
+    RecordStore again = open(wordy);
+    assertThat(
+            again.<Long>read(
+                SPACE, s -> s.count(Query.over(wordy, long2, long1).equal("rose", "rose"))))
+        .isEqualTo(1);
+  }
+
+  @Test
   void refusesAColumnThatChangesItsType() {
     plant(open(PLANTS), new Plant("p", "rose"));
     closeStores();

@@ -9,14 +9,17 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Row;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.StoreException;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -271,6 +274,76 @@ public abstract class RecordStoreContract extends StoreFixture {
         StoreErrorCode.NESTED_WRITE,
         () -> store.read(SPACE, _ -> store.write(SPACE, t -> t.now())));
     put(store, CAT);
+  }
+
+  @Test
+  void nothingElseOfTheStoreIsCalledInsideEither() {
+    RecordStore store = open(ANIMALS);
+    FeedCursor start = new FeedCursor(1, 0);
+    List<Runnable> calls =
+        List.of(
+            () -> store.createSpace(OTHER),
+            store::spaces,
+            () -> store.changes().head(SPACE),
+            () -> store.changes().read(SPACE, start, 1),
+            () -> store.changes().acknowledge(SPACE, "follower", start),
+            () -> store.changes().trim(SPACE));
+    for (Runnable call : calls) {
+      refused(
+          StoreErrorCode.NESTED_WRITE,
+          () ->
+              store.write(
+                  SPACE,
+                  transaction -> {
+                    call.run();
+                    return transaction.now();
+                  }));
+      refused(
+          StoreErrorCode.NESTED_WRITE,
+          () ->
+              store.read(
+                  SPACE,
+                  snapshot -> {
+                    call.run();
+                    return snapshot.space();
+                  }));
+    }
+  }
+
+  @Test
+  void aListenerThatCallsTheStoreIsToldSoAndTheCommitStands() {
+    RecordStore store = open(ANIMALS);
+    List<RuntimeException> refusals = new ArrayList<>();
+    try (var _ =
+        store
+            .changes()
+            .watch(
+                ANIMALS,
+                space -> {
+                  try {
+                    store.write(space, Transaction::now);
+                  } catch (StoreException e) {
+                    refusals.add(e);
+                    throw new AssertionError("listeners may do anything", e);
+                  }
+                })) {
+      put(store, CAT);
+    }
+    assertThat(refusals).hasSize(1);
+    assertThat(find(store, "cat")).contains(CAT);
+  }
+
+  @Test
+  void whatCannotBeAKeyIsNotThere() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    for (String key : List.of("zero\u0000", "half\uD83D", "")) {
+      assertThat(find(store, key)).isEmpty();
+      assertThat(store.<Boolean>write(SPACE, t -> t.delete(ANIMALS, key))).isFalse();
+    }
+    assertThatThrownBy(() -> Query.over(ANIMALS, "name").equal("zero\u0000"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(find(store, "cat")).contains(CAT);
   }
 
   @Test

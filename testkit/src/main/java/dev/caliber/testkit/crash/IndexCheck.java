@@ -100,7 +100,8 @@ final class IndexCheck {
             .sorted()
             .toList();
     if (!found.equals(payloads.stream().sorted().toList())
-        || snapshot.count(Query.over(Jobs.TABLE, "claimable_at")) != payloads.size()) {
+        || snapshot.count(Query.over(Jobs.TABLE, "kind", "claimable_at").equal(Step.JOB_KIND))
+            != payloads.size()) {
       findings.add(
           "%s has %d jobs, %d belong there"
               .formatted(snapshot.space(), found.size(), payloads.size()));

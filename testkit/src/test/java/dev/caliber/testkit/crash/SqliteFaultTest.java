@@ -66,6 +66,24 @@ final class SqliteFaultTest {
   }
 
   @Test
+  void aSecondOpeningInOneProcessIsRefusedAndTheFirstKeepsItsLock() throws IOException {
+    try (RecordStore store = open(engine)) {
+      refused(() -> open(engine), List.of(StoreErrorCode.STORE_IN_USE), "this process");
+      assertThat(isLockedByUs(directory.resolve("caliber.lock"))).isTrue();
+      assertThat(store.spaces()).contains(SpaceId.DEFAULT);
+    }
+    assertThat(isLockedByUs(directory.resolve("caliber.lock"))).isFalse();
+  }
+
+  /** As the kernel sees it. */
+  private static boolean isLockedByUs(Path lock) throws IOException {
+    String ours =
+        " %d .*:%s ".formatted(ProcessHandle.current().pid(), Files.getAttribute(lock, "unix:ino"));
+    return Files.readAllLines(Path.of("/proc/locks")).stream()
+        .anyMatch(line -> line.contains("POSIX") && line.matches(".*" + ours + ".*"));
+  }
+
+  @Test
   void aDamagedBodyIsNeverReturnedAndItsNeighboursStayReadable() throws IOException {
     fill();
     byte[] bytes = Files.readAllBytes(file);
