@@ -1,0 +1,56 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.kernel.config.FieldType;
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.syntax.DurationNode;
+import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.NumberNode;
+import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.ValueNode;
+import java.util.List;
+import java.util.Optional;
+
+/** A field of an enum is compared with one of its values; another is only a warning. */
+final class KnownEnumValues implements Check {
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    for (var use : program.comparisons()) {
+      var field = use.comparison().field().text();
+      program
+          .fieldType(use.memory(), field)
+          .ifPresent(
+              type -> {
+                if (type instanceof FieldType.Enumeration(var values)) {
+                  check(field, values, use.comparison().value(), diagnostics);
+                }
+              });
+    }
+  }
+
+  private static void check(
+      String field, List<String> values, ValueNode value, Diagnostics diagnostics) {
+    text(value)
+        .filter(text -> !values.contains(text))
+        .ifPresent(
+            text ->
+                diagnostics.report(
+                    DiagnosticCode.UNKNOWN_ENUM_VALUE,
+                    value.span(),
+                    Wording.quote(text) + " is no value of field '" + field + "'",
+                    () -> Wording.suggest("value", text, values)));
+  }
+
+  private static Optional<String> text(ValueNode value) {
+    return switch (value) {
+      case Text(var text, _) -> Optional.of(text);
+      case ValueNode.Word(var name, _) -> Optional.of(name.text());
+      case NumberNode _ -> Optional.empty();
+      case Flag _ -> Optional.empty();
+      case DurationNode _ -> Optional.empty();
+      case ValueNode.Now _ -> Optional.empty();
+      case ValueNode.CurrentTrajectory _ -> Optional.empty();
+    };
+  }
+}
