@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Catalogues as rooms would give them. */
-final class Catalogues {
+public final class Catalogues {
   private static final FieldType UUID = new FieldType.Plain(Primitive.UUID);
   private static final FieldType TEXT = new FieldType.Plain(Primitive.TEXT);
   private static final FieldType INT = new FieldType.Plain(Primitive.INT);
@@ -20,7 +20,7 @@ final class Catalogues {
   private Catalogues() {}
 
   /** Two storages are built, as in the product. */
-  static Catalogue product() {
+  public static Catalogue product() {
     return with(Set.of(AdapterType.POSTGRES, AdapterType.SQLITE));
   }
 
