@@ -133,6 +133,29 @@ class DslBoundsTest {
   }
 
   @Test
+  @DisplayName("DSL-18: a filter of many comparisons over many fields is checked and lowered soon")
+  void manyFieldsAndComparisons() {
+    String fields =
+        IntStream.range(0, 20_000).mapToObj(i -> "f" + i + ":int").collect(Collectors.joining(","));
+    String values =
+        IntStream.range(0, 20_000).mapToObj(i -> "\"v" + i + "\"").collect(Collectors.joining(","));
+    String filter =
+        IntStream.range(0, 15_000)
+            .mapToObj(i -> "f" + i + "=1 or k=v" + i)
+            .collect(Collectors.joining(" or "));
+    var result =
+        compile(
+            "caliber: \"0.1.0\" { memory m { type: meta retention: scope schema: {"
+                + fields
+                + ", k: enum("
+                + values
+                + ")} }\ninject m into context { mode: full priority: 1 max_tokens: 1 filter: "
+                + filter
+                + "}}");
+    assertThat(result).isInstanceOf(CompileResult.Compiled.class);
+  }
+
+  @Test
   @DisplayName("DSL-18: a long chain of parents is no deep recursion")
   void aLongChainOfParents() {
     String memories =

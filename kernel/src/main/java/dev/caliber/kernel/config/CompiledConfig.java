@@ -4,6 +4,7 @@ import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A configuration that passed every check. Lists keep the order of the source, because policies run
@@ -27,7 +28,7 @@ public record CompiledConfig(
     Names.requireUnique("memory", memories.stream().map(MemoryDefinition::name));
     Names.requireUnique("policy", policies.stream().map(PolicyDefinition::name));
     Names.requireUnique("adapter", adapters.stream().map(AdapterDefinition::name));
-    var known = memories.stream().map(MemoryDefinition::name).toList();
+    var known = memories.stream().map(MemoryDefinition::name).collect(Collectors.toSet());
     injections.forEach(rule -> Names.requireKnown(rule.memory(), known));
     memories.forEach(
         memory -> memory.parent().ifPresent(parent -> Names.requireKnown(parent, known)));

@@ -1,8 +1,8 @@
 package dev.caliber.kernel.config;
 
 import dev.caliber.kernel.KernelException;
-import java.util.Collection;
 import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -34,9 +34,9 @@ final class Names {
         });
   }
 
-  static void requireKnown(String memory, Collection<String> known) {
+  static void requireKnown(String memory, Set<String> known) {
     if (!known.contains(memory)) {
-      throw KernelException.invalidValue("memory", "one of " + known, memory);
+      throw KernelException.invalidValue("memory", "a memory of the configuration", memory);
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.FilterNode;
 import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.NumberNode;
@@ -42,7 +43,7 @@ final class FilterValueTypes implements Check {
             + "' is "
             + FieldTypes.word(type)
             + ", and this is no value of it",
-        "write " + wanted(type, comparison.comparator()));
+        () -> "write " + wanted(type, comparison.comparator()));
   }
 
   private static boolean fits(FieldType type, FilterNode.Comparison comparison) {
@@ -104,7 +105,7 @@ final class FilterValueTypes implements Check {
 
   private static String wanted(FieldType type, Comparator comparator) {
     return switch (type) {
-      case FieldType.Enumeration(var values) -> "one of " + String.join(", ", values);
+      case FieldType.Enumeration(var values) -> "one of " + Wording.list(values);
       case FieldType.Plain(var primitive) ->
           switch (primitive) {
             case UUID -> "current_trajectory or a UUID in quotation marks";

@@ -9,13 +9,16 @@ import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.Text;
 import dev.caliber.lang.syntax.ValueNode;
-import java.util.List;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** A field of an enum is compared with one of its values; another is only a warning. */
 final class KnownEnumValues implements Check {
   @Override
   public void run(Program program, Diagnostics diagnostics) {
+    var known = new IdentityHashMap<FieldType, Set<String>>();
     for (var use : program.comparisons()) {
       var field = use.comparison().field().text();
       program
@@ -23,14 +26,15 @@ final class KnownEnumValues implements Check {
           .ifPresent(
               type -> {
                 if (type instanceof FieldType.Enumeration(var values)) {
-                  check(field, values, use.comparison().value(), diagnostics);
+                  var set = known.computeIfAbsent(type, _ -> new LinkedHashSet<>(values));
+                  check(field, set, use.comparison().value(), diagnostics);
                 }
               });
     }
   }
 
   private static void check(
-      String field, List<String> values, ValueNode value, Diagnostics diagnostics) {
+      String field, Set<String> values, ValueNode value, Diagnostics diagnostics) {
     text(value)
         .filter(text -> !values.contains(text))
         .ifPresent(

@@ -14,6 +14,8 @@ import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.RuleNode;
 import dev.caliber.lang.syntax.SchemaField;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,19 +26,32 @@ import java.util.stream.Stream;
 
 /** A tree as the rules look at it. */
 record Program(
-    Ast ast, Damage damage, Catalogue catalogue, Map<String, Definition.Memory> memoriesByName) {
+    Ast ast,
+    Damage damage,
+    Catalogue catalogue,
+    Map<String, Definition.Memory> memoriesByName,
+    Map<Definition.Memory, Map<String, FieldType>> schemas) {
 
   /** A comparison of a filter, and the memory whose records it is about. */
   record Use(Definition.Memory memory, FilterNode.Comparison comparison) {}
 
   static Program of(Ast ast, Damage damage, Catalogue catalogue) {
     var memories = new LinkedHashMap<String, Definition.Memory>();
+    /* By identity: two memories may say the same, and the hash of a large tree takes its time. */
+    var schemas = new IdentityHashMap<Definition.Memory, Map<String, FieldType>>();
     for (Definition definition : ast.definitions()) {
       if (definition instanceof Definition.Memory memory) {
         memories.putIfAbsent(memory.name().text(), memory);
+        schemas.put(memory, types(memory));
       }
     }
-    return new Program(ast, damage, catalogue, memories);
+    return new Program(ast, damage, catalogue, memories, schemas);
+  }
+
+  private static Map<String, FieldType> types(Definition.Memory memory) {
+    var types = new HashMap<String, FieldType>();
+    schema(memory).forEach(field -> types.putIfAbsent(field.name().text(), field.type().type()));
+    return types;
   }
 
   <D extends Definition> Stream<D> definitions(Class<D> type) {
@@ -73,10 +88,7 @@ record Program(
 
   /** The type of a field that the memory's records have, declared or not. */
   Optional<FieldType> fieldType(Definition.Memory memory, String field) {
-    return schema(memory)
-        .filter(declared -> declared.name().text().equals(field))
-        .findFirst()
-        .map(declared -> declared.type().type())
+    return Optional.ofNullable(schemas.getOrDefault(memory, Map.of()).get(field))
         .or(() -> catalogue.field(memory.name().text(), field));
   }
 

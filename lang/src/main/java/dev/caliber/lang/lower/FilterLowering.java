@@ -13,20 +13,28 @@ import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.Text;
 import dev.caliber.lang.syntax.ValueNode;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Gives the values of filters the types of the fields that they are compared with. */
 final class FilterLowering {
   private static final FieldType TIMESTAMP = new FieldType.Plain(FieldType.Primitive.TIMESTAMP);
 
-  private final Map<String, MemoryDefinition> memories;
+  private final Map<String, Map<String, FieldType>> schemas = new HashMap<>();
   private final Catalogue catalogue;
 
-  FilterLowering(Map<String, MemoryDefinition> memories, Catalogue catalogue) {
-    this.memories = memories;
+  FilterLowering(Collection<MemoryDefinition> memories, Catalogue catalogue) {
     this.catalogue = catalogue;
+    for (MemoryDefinition memory : memories) {
+      schemas.put(
+          memory.name(),
+          memory.schema().stream()
+              .collect(Collectors.toMap(FieldDefinition::name, FieldDefinition::type)));
+    }
   }
 
   Filter lower(String memory, FilterNode filter) {
@@ -43,9 +51,7 @@ final class FilterLowering {
   }
 
   private FieldType type(String memory, String field) {
-    return Optional.ofNullable(memories.get(memory))
-        .flatMap(definition -> definition.field(field))
-        .map(FieldDefinition::type)
+    return Optional.ofNullable(schemas.getOrDefault(memory, Map.of()).get(field))
         .or(() -> catalogue.field(memory, field))
         .orElseThrow(() -> Unchecked.missing(field));
   }

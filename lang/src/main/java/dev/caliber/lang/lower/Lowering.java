@@ -29,7 +29,7 @@ public final class Lowering {
     var policies = new ArrayList<PolicyDefinition>();
     var injections = new ArrayList<InjectionRule>();
     var adapters = new ArrayList<AdapterDefinition>();
-    var filters = new FilterLowering(memories, catalogue);
+    var filters = new FilterLowering(memories.values(), catalogue);
     for (Definition definition : ast.definitions()) {
       switch (definition) {
         case Definition.Memory _ -> {}

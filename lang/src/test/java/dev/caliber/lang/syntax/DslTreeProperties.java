@@ -43,7 +43,7 @@ class DslTreeProperties {
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  @Label("PACK-24: a tree that was built compiles exactly as its source does")
+  @Label("a tree that was built compiles exactly as its source does")
   void builtTreesCompileAsTheirSource(@ForAll("asts") Ast ast) {
     var compiler = Compiler.create(Catalogues.product());
     assertThat(compiler.compile("t", ast).getClass())
