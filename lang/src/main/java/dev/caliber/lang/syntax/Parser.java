@@ -133,9 +133,11 @@ public final class Parser {
         memory, target, injections.body(memory, target), cursor.since(word));
   }
 
+  /** Takes at least the token that was not understood, so that the parser always gets on. */
   private void skipToDefinition(int depth, int start) {
-    while (!cursor.atEnd() && cursor.depthAfter(cursor.peek()) >= depth) {
-      if (cursor.position() > start && cursor.atDefinition()) {
+    while (!cursor.atEnd()) {
+      boolean moved = cursor.position() > start;
+      if (moved && (cursor.atDefinition() || cursor.depthAfter(cursor.peek()) < depth)) {
         break;
       }
       var token = cursor.next();
