@@ -10,6 +10,8 @@ public enum KernelErrorCode implements ErrorCode {
   DIMENSION_MISMATCH(ErrorFamily.VECTOR, ErrorKind.INVALID),
   MISSING_REQUIRED(ErrorFamily.CONFIG, ErrorKind.INVALID),
   INVALID_SETTING(ErrorFamily.CONFIG, ErrorKind.INVALID),
+  INCOMPATIBLE_OPTIONS(ErrorFamily.CONFIG, ErrorKind.INVALID),
+  PROVIDER_NOT_SUPPORTED(ErrorFamily.CONFIG, ErrorKind.INVALID),
   MULTIPLE_ERRORS(ErrorFamily.CONFIG, ErrorKind.INVALID);
 
   private final ErrorFamily family;

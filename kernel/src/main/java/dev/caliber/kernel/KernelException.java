@@ -80,6 +80,21 @@ public final class KernelException extends CaliberException {
     return invalidSetting(where, key, "wanted " + wanted + ", found " + quote(found));
   }
 
+  /** A definition that lacks a part it has to have; {@code where} is file:line:column. */
+  public static KernelException missingPart(String where, String reason) {
+    return new KernelException(KernelErrorCode.MISSING_REQUIRED, where + ": " + reason);
+  }
+
+  /** Two things that are each right and cannot be together; {@code where} is file:line:column. */
+  public static KernelException incompatibleOptions(String where, String reason) {
+    return new KernelException(KernelErrorCode.INCOMPATIBLE_OPTIONS, where + ": " + reason);
+  }
+
+  /** Something that could be asked for and is not built; {@code where} is file:line:column. */
+  public static KernelException providerNotSupported(String where, String reason) {
+    return new KernelException(KernelErrorCode.PROVIDER_NOT_SUPPORTED, where + ": " + reason);
+  }
+
   /** All of the errors as one, a line for each; they are also its suppressed exceptions. */
   public static KernelException multipleErrors(List<? extends CaliberException> errors) {
     var all =

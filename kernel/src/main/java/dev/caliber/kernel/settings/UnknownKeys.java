@@ -1,6 +1,7 @@
 package dev.caliber.kernel.settings;
 
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -241,13 +241,4 @@ class SettingsTest {
     refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").whole("x", 2, 1));
     refused(KernelErrorCode.LIMIT_EXCEEDED, () -> Settings.parse("f", "#".repeat((1 << 20) + 1)));
   }
-
-  @Test
-  void theNearestNameNeedsTheFewestEdits() {
-    assertThat(NearestName.edits("kitten", "sitting")).isEqualTo(3);
-    assertThat(NearestName.edits("", "abc")).isEqualTo(3);
-    assertThat(NearestName.of("prot", List.of("host", "port"))).contains("port");
-    assertThat(NearestName.of("zebra", List.of("host", "port"))).isEmpty();
-    assertThat(NearestName.of("x", List.of())).isEmpty();
-  }
 }

@@ -1,14 +1,14 @@
-package dev.caliber.kernel.settings;
+package dev.caliber.kernel;
 
 import java.util.Collection;
 import java.util.Optional;
 
 /** Finds what somebody may have meant by a name that is not known. */
-final class NearestName {
+public final class NearestName {
   private NearestName() {}
 
   /** The known name with the fewest edits: at most two, or a third of the name's last part. */
-  static Optional<String> of(String name, Collection<String> known) {
+  public static Optional<String> of(String name, Collection<String> known) {
     int lastPart = name.length() - name.lastIndexOf('.') - 1;
     int fewest = Math.max(2, lastPart / 3) + 1;
     String nearest = "";

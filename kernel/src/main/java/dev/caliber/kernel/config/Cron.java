@@ -1,0 +1,100 @@
+package dev.caliber.kernel.config;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.caliber.kernel.KernelException;
+import java.time.LocalDateTime;
+import java.time.Month;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schedule in the usual five fields: minute, hour, day of the month, month, day of the week. A
+ * field is {@code *}, a number, a name ({@code JAN}, {@code MON}), a range, a step or a list of
+ * those; 0 and 7 are Sunday. When both days are restricted, either is enough. Times are UTC.
+ */
+public final class Cron {
+  private static final int FIELDS = 5;
+  private static final int SUNDAY = 7;
+
+  private final String text;
+  private final long minutes;
+  private final long hours;
+  private final long days;
+  private final long months;
+  private final long weekdays;
+  private final boolean either;
+
+  private Cron(String[] parts) {
+    this.text = String.join(" ", parts);
+    this.minutes = CronField.MINUTE.mask(parts[0]);
+    this.hours = CronField.HOUR.mask(parts[1]);
+    this.days = CronField.DAY.mask(parts[2]);
+    this.months = CronField.MONTH.mask(parts[3]);
+    long weekdays = CronField.WEEKDAY.mask(parts[4]);
+    this.weekdays = (weekdays | weekdays >>> SUNDAY) & 0x7f;
+    this.either = !parts[2].startsWith("*") && !parts[4].startsWith("*");
+  }
+
+  /** Reads an expression; what is wrong with it is the message of the error. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public static Cron parse(String text) {
+    String[] parts = text.strip().split("[ \t]+", -1);
+    if (parts.length != FIELDS) {
+      throw KernelException.invalidValue(
+          "cron",
+          "wanted 5 fields (minute hour day month weekday), found "
+              + (text.isBlank() ? 0 : parts.length));
+    }
+    var cron = new Cron(parts);
+    cron.requirePossibleDate(parts[4].startsWith("*"));
+    return cron;
+  }
+
+  /** Whether the schedule names the minute of this time. */
+  public boolean matches(LocalDateTime time) {
+    boolean day = has(days, time.getDayOfMonth());
+    boolean weekday = has(weekdays, time.getDayOfWeek().getValue() % SUNDAY);
+    return has(minutes, time.getMinute())
+        && has(hours, time.getHour())
+        && has(months, time.getMonthValue())
+        && (either ? day || weekday : day && weekday);
+  }
+
+  /** The expression, its fields one blank apart. */
+  @JsonValue
+  public String text() {
+    return text;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Cron cron && cron.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  private void requirePossibleDate(boolean anyWeekday) {
+    for (Month month : Month.values()) {
+      boolean possible =
+          has(months, month.getValue())
+              && (!anyWeekday || Long.numberOfTrailingZeros(days) <= month.maxLength());
+      if (possible) {
+        return;
+      }
+    }
+    throw KernelException.invalidValue(
+        "cron", "wanted a day that one of its months has, found none in '" + text + "'");
+  }
+
+  private static boolean has(long mask, int bit) {
+    return (mask >>> bit & 1) == 1;
+  }
+}

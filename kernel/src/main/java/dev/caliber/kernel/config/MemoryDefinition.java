@@ -1,0 +1,36 @@
+package dev.caliber.kernel.config;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One kind of memory: what its records hold and how long they stay.
+ *
+ * @param lifecycle how the memory is closed; empty for one that is neither opened nor closed
+ * @param artifacts the artifact types that the memory yields
+ * @param injectOn when the memory is offered to a context
+ */
+public record MemoryDefinition(
+    String name,
+    MemoryType type,
+    List<FieldDefinition> schema,
+    Retention retention,
+    Optional<Lifecycle> lifecycle,
+    List<IndexDefinition> indexes,
+    List<String> artifacts,
+    Optional<String> parent,
+    List<Trigger> injectOn) {
+  public MemoryDefinition {
+    Names.require("name of a memory", name);
+    schema = List.copyOf(schema);
+    indexes = List.copyOf(indexes);
+    artifacts = List.copyOf(artifacts);
+    injectOn = List.copyOf(injectOn);
+    Names.requireUnique("field of " + name, schema.stream().map(FieldDefinition::name));
+    Names.requireUnique("index of " + name, indexes.stream().map(IndexDefinition::field));
+  }
+
+  public Optional<FieldDefinition> field(String field) {
+    return schema.stream().filter(candidate -> candidate.name().equals(field)).findFirst();
+  }
+}

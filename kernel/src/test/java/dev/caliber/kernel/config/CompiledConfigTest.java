@@ -1,0 +1,130 @@
+package dev.caliber.kernel.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.KernelException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class CompiledConfigTest {
+  private static final FieldType TEXT = new FieldType.Plain(FieldType.Primitive.TEXT);
+
+  private static MemoryDefinition memory(String name, Optional<String> parent) {
+    return new MemoryDefinition(
+        name,
+        MemoryType.WORKING,
+        List.of(new FieldDefinition("a", TEXT)),
+        new Retention.For(Duration.ofDays(30)),
+        Optional.of(new Lifecycle.AutoClose(new Trigger.On(Trigger.Event.TASK_END))),
+        List.of(new IndexDefinition("a", IndexType.GIN)),
+        List.of("x"),
+        parent,
+        List.of(new Trigger.Schedule(Cron.parse("0 0 * * *"))));
+  }
+
+  private static CompiledConfig config() {
+    return new CompiledConfig(
+        "0.1.0",
+        List.of(memory("m", Optional.empty())),
+        List.of(
+            new PolicyDefinition(
+                "p",
+                List.of(
+                    new PolicyRule(
+                        new Trigger.On(Trigger.Event.TURN),
+                        List.of(
+                            new PolicyAction.Prune("m", new PruneCriteria.BelowConfidence(0.5)),
+                            new PolicyAction.Notify("c")))))),
+        List.of(
+            new InjectionRule(
+                "m",
+                "context",
+                new InjectionMode.Relevant(0.25),
+                1,
+                2,
+                Optional.of(
+                    new Filter.Comparison("a", Comparator.CONTAINS, new FilterValue.Text("x"))))),
+        List.of(
+            new AdapterDefinition(
+                "d",
+                AdapterType.SQLITE,
+                "c",
+                new AdapterOptions(
+                    Map.of("n", new OptionValue.Nothing(), "r", new OptionValue.Real(0.1))))));
+  }
+
+  @Test
+  @DisplayName("DSL-16: a configuration is the same after JSON, byte for byte, and so is its hash")
+  void survivesJson() {
+    byte[] json = Json.bytes(config());
+    var read = Json.read(json, CompiledConfig.class);
+    assertThat(read).isEqualTo(config());
+    assertThat(Json.bytes(read)).isEqualTo(json);
+    assertThat(read.hash()).isEqualTo(config().hash());
+    assertThat(Json.text(config()))
+        .contains(
+            "\"options\":{\"n\":null,\"r\":0.1}",
+            "\"cron\":\"0 0 * * *\"",
+            "\"kind\":\"relevant\"");
+  }
+
+  @Test
+  @DisplayName("DSL-16: a configuration cannot be changed through what it was made of")
+  void isImmutable() {
+    var memories = new ArrayList<>(List.of(memory("m", Optional.empty())));
+    var config = new CompiledConfig("0.1.0", memories, List.of(), List.of(), List.of());
+    memories.clear();
+    assertThat(config.memory("m")).isPresent();
+    assertThat(config.memory("n")).isEmpty();
+    assertThat(config.memories().getFirst().field("a")).isPresent();
+  }
+
+  @Test
+  @DisplayName("DSL-16: a configuration that exists is consistent")
+  void isConsistent() {
+    var one = memory("m", Optional.empty());
+    refused(() -> new CompiledConfig("1", List.of(one, one), List.of(), List.of(), List.of()));
+    refused(
+        () ->
+            new CompiledConfig(
+                "1", List.of(memory("m", Optional.of("n"))), List.of(), List.of(), List.of()));
+    refused(() -> new CompiledConfig("1", List.of(), config().policies(), List.of(), List.of()));
+    refused(() -> new CompiledConfig("1", List.of(), List.of(), config().injections(), List.of()));
+  }
+
+  @Test
+  @DisplayName("DSL-15: numbers, names and lists of a configuration are within their bounds")
+  void partsAreWithinBounds() {
+    refused(() -> new InjectionMode.Relevant(1.1));
+    refused(() -> new InjectionMode.Relevant(Double.NaN));
+    refused(() -> new InjectionMode.TopK(0));
+    refused(() -> new Retention.Max(0));
+    refused(() -> new PruneCriteria.BelowConfidence(-0.1));
+    refused(() -> new PolicyAction.Notify(" "));
+    refused(() -> new FieldDefinition("A", TEXT));
+    refused(() -> new FieldType.Enumeration(List.of()));
+    refused(() -> new FieldType.Enumeration(List.of("x", "x")));
+    refused(() -> new Filter.And(List.of()));
+    refused(() -> new PolicyRule(new Trigger.On(Trigger.Event.TURN), List.of()));
+    refused(() -> Json.read("[]", AdapterOptions.class));
+  }
+
+  @Test
+  void equalNumbersAreEqual() {
+    assertThat(new FilterValue.Numeric(new BigDecimal("1E+2")))
+        .isEqualTo(new FilterValue.Numeric(new BigDecimal("100.00")));
+  }
+
+  private static void refused(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(KernelException.class);
+  }
+}

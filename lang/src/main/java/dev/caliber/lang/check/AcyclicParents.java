@@ -1,0 +1,55 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.syntax.MemoryField;
+import dev.caliber.lang.syntax.Name;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** No memory is its own parent, not even through others. Each cycle is reported once. */
+final class AcyclicParents implements Check {
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    Map<String, Name> parents = new HashMap<>();
+    program
+        .memoriesByName()
+        .forEach(
+            (name, memory) ->
+                Program.fields(memory, MemoryField.Parent.class)
+                    .findFirst()
+                    .ifPresent(parent -> parents.put(name, parent.memory())));
+    var settled = new HashSet<String>();
+    for (String start : program.memoriesByName().keySet()) {
+      var path = new LinkedHashSet<String>();
+      String current = start;
+      while (parents.containsKey(current) && !settled.contains(current) && path.add(current)) {
+        current = Objects.requireNonNull(parents.get(current)).text();
+      }
+      if (path.contains(current)) {
+        report(current, path, parents, diagnostics);
+      }
+      settled.addAll(path);
+    }
+  }
+
+  private static void report(
+      String again, Set<String> path, Map<String, Name> parents, Diagnostics diagnostics) {
+    List<String> cycle = new ArrayList<>(path);
+    cycle = new ArrayList<>(cycle.subList(cycle.indexOf(again), cycle.size()));
+    var closing = Objects.requireNonNull(parents.get(cycle.getLast()));
+    cycle.add(again);
+    diagnostics.report(
+        DiagnosticCode.PARENT_CYCLE,
+        closing.span(),
+        "memories are each other's parents: " + Wording.list(cycle).replace(", ", " → "),
+        "leave out one 'parent'");
+  }
+}

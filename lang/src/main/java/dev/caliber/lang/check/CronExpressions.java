@@ -1,0 +1,65 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.config.Cron;
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.syntax.LifecycleNode;
+import dev.caliber.lang.syntax.MemoryField;
+import dev.caliber.lang.syntax.RetentionNode;
+import dev.caliber.lang.syntax.RuleNode;
+import dev.caliber.lang.syntax.TriggerNode;
+import java.util.stream.Stream;
+
+/** Schedules are cron expressions, and the day that one names exists. */
+final class CronExpressions implements Check {
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    triggers(program)
+        .forEach(
+            trigger -> {
+              if (trigger instanceof TriggerNode.Schedule schedule) {
+                check(schedule, diagnostics);
+              }
+            });
+  }
+
+  private static Stream<TriggerNode> triggers(Program program) {
+    return Stream.of(
+            program.rules().map(RuleNode::trigger),
+            program
+                .memoryFields(MemoryField.InjectOn.class)
+                .flatMap(field -> field.triggers().stream()),
+            program
+                .memoryFields(MemoryField.Lifecycle.class)
+                .flatMap(field -> trigger(field.lifecycle())),
+            program
+                .memoryFields(MemoryField.Retention.class)
+                .flatMap(field -> trigger(field.retention())))
+        .flatMap(triggers -> triggers);
+  }
+
+  private static Stream<TriggerNode> trigger(LifecycleNode lifecycle) {
+    return lifecycle instanceof LifecycleNode.AutoClose(var trigger, _)
+        ? Stream.of(trigger)
+        : Stream.of();
+  }
+
+  private static Stream<TriggerNode> trigger(RetentionNode retention) {
+    return retention instanceof RetentionNode.CompressOn(var trigger, _)
+        ? Stream.of(trigger)
+        : Stream.of();
+  }
+
+  private static void check(TriggerNode.Schedule schedule, Diagnostics diagnostics) {
+    try {
+      Cron.parse(schedule.cron().value());
+    } catch (KernelException e) {
+      diagnostics.report(
+          DiagnosticCode.INVALID_CRON,
+          schedule.cron().span(),
+          e.message(),
+          "write minute, hour, day, month and weekday, such as \"0 3 * * MON-FRI\"");
+    }
+  }
+}

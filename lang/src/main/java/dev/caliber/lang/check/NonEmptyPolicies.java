@@ -1,0 +1,22 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.syntax.Definition;
+
+/** A policy does something. */
+final class NonEmptyPolicies implements Check {
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    program
+        .definitions(Definition.Policy.class)
+        .filter(policy -> policy.rules().isEmpty() && !program.damage().to(policy))
+        .forEach(
+            policy ->
+                diagnostics.report(
+                    DiagnosticCode.EMPTY_POLICY,
+                    Program.head(policy),
+                    Program.title(policy) + " has no rules and does nothing",
+                    "add a rule such as 'on task_end: [summarize(…)]', or leave it out"));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.syntax.ActionNode;
+import dev.caliber.lang.syntax.AdapterField;
+import dev.caliber.lang.syntax.Definition;
+import dev.caliber.lang.syntax.MemoryField;
+import dev.caliber.lang.syntax.Text;
+import dev.caliber.lang.syntax.TypeNode;
+
+/** Channels, connections, artifact types and values of an enum are not blank. */
+final class NonEmptyTexts implements Check {
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    program
+        .actions()
+        .forEach(
+            action -> {
+              if (action instanceof ActionNode.Notify(var channel, _)) {
+                require("a channel", channel, diagnostics);
+              }
+            });
+    program
+        .definitions(Definition.Adapter.class)
+        .flatMap(adapter -> adapter.fields().stream())
+        .forEach(
+            field -> {
+              if (field instanceof AdapterField.Connection(var connection, _)) {
+                require("a connection", connection, diagnostics);
+              }
+            });
+    program
+        .memoryFields(MemoryField.Artifacts.class)
+        .flatMap(artifacts -> artifacts.types().stream())
+        .forEach(type -> require("an artifact type", type, diagnostics));
+    program
+        .memories()
+        .flatMap(Program::schema)
+        .forEach(
+            field -> {
+              if (field.type() instanceof TypeNode.Enumeration(var values, _)) {
+                values.forEach(value -> require("a value of an enum", value, diagnostics));
+              }
+            });
+  }
+
+  private static void require(String what, Text text, Diagnostics diagnostics) {
+    if (text.value().isBlank()) {
+      diagnostics.report(
+          DiagnosticCode.EMPTY_TEXT, text.span(), what + " is empty", "write what it is called");
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.caliber.lang.check;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.syntax.AdapterField;
+import dev.caliber.lang.syntax.Definition;
+import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.JsonValueNode;
+import dev.caliber.lang.syntax.NumberNode;
+import dev.caliber.lang.syntax.Text;
+
+/** Whole numbers of options fit into 64 bits, and others have a finite size. */
+final class OptionNumbers implements Check {
+  private static final int LONG_BITS = 63;
+
+  @Override
+  public void run(Program program, Diagnostics diagnostics) {
+    program
+        .definitions(Definition.Adapter.class)
+        .flatMap(adapter -> adapter.fields().stream())
+        .forEach(
+            field -> {
+              if (field instanceof AdapterField.Options(var options, _)) {
+                check(options, diagnostics);
+              }
+            });
+  }
+
+  /* The depth is bounded by the grammar. */
+  private static void check(JsonValueNode value, Diagnostics diagnostics) {
+    switch (value) {
+      case NumberNode number -> number(number, diagnostics);
+      case JsonValueNode.Items(var values, _) -> values.forEach(v -> check(v, diagnostics));
+      case JsonValueNode.Members(var members, _) ->
+          members.forEach(member -> check(member.value(), diagnostics));
+      case Text _, Flag _, JsonValueNode.Nothing _ -> {}
+    }
+  }
+
+  private static void number(NumberNode number, Diagnostics diagnostics) {
+    boolean fits =
+        number.value().scale() > 0 || number.value().toBigInteger().bitLength() <= LONG_BITS;
+    if (!fits) {
+      diagnostics.report(
+          DiagnosticCode.OUT_OF_RANGE,
+          number.span(),
+          number.value().toPlainString() + " is out of range",
+          "write a whole number that fits into 64 bits, or a text");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.caliber.lang.diagnostic;
+
+/** What can be said about a configuration. A code never changes its meaning. */
+public enum DiagnosticCode {
+  SOURCE_TOO_LARGE("The source is longer than a configuration may be; it is not read at all."),
+  UNEXPECTED_CHARACTER("A character that the language has no use for. Comments begin with `//`."),
+  UNTERMINATED_STRING(
+      "A text has no closing quotation mark on its line; a line break inside a text is written `\\n`."),
+  INVALID_ESCAPE(
+      "A backslash is followed by something other than `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t` or `u` and four hexadecimal digits, or half of a surrogate pair stands alone."),
+  TOKEN_TOO_LONG("A name, a number or a text is longer than the language allows."),
+  INVALID_NUMBER(
+      "A number is not written as digits, or as digits, a point and digits; a minus may come first."),
+  INVALID_DURATION(
+      "A duration is not a whole number directly followed by s, m, h, d or w, or it is longer than time can be counted."),
+  INVALID_IDENTIFIER("A name has characters other than a-z, 0-9 and `_`, or begins with a digit."),
+  UNEXPECTED_TOKEN("Something else has to stand here."),
+  UNKNOWN_WORD("A word that is not among those that may stand here."),
+  MISSING_SEPARATOR(
+      "Two entries of a list have no comma between them, or a comma has no entry after it."),
+  EMPTY_LIST("A list that needs at least one entry has none."),
+  UNCLOSED_BLOCK("A brace is not closed before the next definition or the end of the source."),
+  NESTING_TOO_DEEP("Parentheses, brackets or braces are nested deeper than the language allows."),
+  TRAILING_INPUT("Something follows the closing brace of the configuration."),
+  TOO_MANY_DIAGNOSTICS("There is more to say than is shown."),
+
+  UNSUPPORTED_VERSION(
+      "The configuration is written for a version of the grammar that this compiler does not know."),
+  DUPLICATE_DEFINITION("Two memories, two policies or two adapters have the same name."),
+  DUPLICATE_FIELD("A field, a column or a key is given twice in the same block."),
+  DUPLICATE_VALUE("A value is listed twice."),
+  MISSING_FIELD(
+      "A definition lacks a field that has no default; nothing is assumed silently.",
+      Severity.ERROR,
+      ConfigError.MISSING_REQUIRED),
+  EMPTY_TEXT("A text that has to say something is empty."),
+  UNKNOWN_MEMORY(
+      "A policy, an injection or a parent names a memory that the configuration does not define."),
+  UNKNOWN_TARGET(
+      "An injection goes into something that is neither a memory nor a target of the runtime."),
+  PARENT_CYCLE(
+      "Memories are each other's parents.", Severity.ERROR, ConfigError.INCOMPATIBLE_OPTIONS),
+  UNKNOWN_FIELD("A filter or an index names a field that the memory does not have."),
+  FIELD_TYPE_CONFLICT(
+      "A schema gives a field another type than the runtime's record has.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  WRONG_COMPARATOR(
+      "Fields of this type cannot be compared like that.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  WRONG_VALUE_TYPE("The value is not of the field's type."),
+  UNKNOWN_ENUM_VALUE(
+      "The value is not among those of the enumeration, so that the comparison may never hold.",
+      Severity.WARNING,
+      ConfigError.INVALID_VALUE),
+  OUT_OF_RANGE("A number is not whole, too small or too large for its place."),
+  INVALID_CRON("A schedule is not the five fields of cron, or names a date that does not exist."),
+  PROVIDER_NOT_SUPPORTED(
+      "The language has a word for this storage, and the runtime has no such storage.",
+      Severity.ERROR,
+      ConfigError.PROVIDER_NOT_SUPPORTED),
+  INCOMPATIBLE_INDEX(
+      "Fields of this type cannot be indexed like that.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  INCOMPATIBLE_RETENTION(
+      "A memory's type and its retention contradict each other.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  INCOMPATIBLE_LIFECYCLE(
+      "A memory cannot be closed by what it begins with.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  INCOMPATIBLE_PRUNE(
+      "A prune asks for a confidence that the memory's records do not have.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  EMPTY_POLICY(
+      "A policy has no rules and does nothing.", Severity.WARNING, ConfigError.MISSING_REQUIRED);
+
+  private final String description;
+  private final Severity severity;
+  private final ConfigError error;
+
+  DiagnosticCode(String description) {
+    this(description, Severity.ERROR, ConfigError.INVALID_VALUE);
+  }
+
+  DiagnosticCode(String description, Severity severity, ConfigError error) {
+    this.description = description;
+    this.severity = severity;
+    this.error = error;
+  }
+
+  /** What it means, in a sentence or two of Markdown. */
+  public String description() {
+    return description;
+  }
+
+  public Severity severity() {
+    return severity;
+  }
+
+  /** The form in which callers of the API see it. */
+  public ConfigError error() {
+    return error;
+  }
+}

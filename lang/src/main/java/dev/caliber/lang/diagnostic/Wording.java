@@ -1,0 +1,47 @@
+package dev.caliber.lang.diagnostic;
+
+import dev.caliber.kernel.NearestName;
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** How diagnostics speak of names and texts. */
+public final class Wording {
+  private static final int LONGEST_QUOTE = 40;
+  private static final int LONGEST_LIST = 20;
+  private static final int MOST_CANDIDATES = 1_000;
+
+  private Wording() {}
+
+  /** The text in quotation marks: shortened, and without control characters. */
+  public static String quote(String text) {
+    var quoted = new StringBuilder("'");
+    text.codePoints()
+        .limit(LONGEST_QUOTE)
+        .map(
+            c ->
+                Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE
+                    ? 0xFFFD
+                    : c)
+        .forEach(quoted::appendCodePoint);
+    return quoted
+        .append(text.codePointCount(0, text.length()) > LONGEST_QUOTE ? "…'" : "'")
+        .toString();
+  }
+
+  /** What somebody may have meant, and what there is. */
+  public static String suggest(String what, String found, Collection<String> known) {
+    if (known.isEmpty()) {
+      return "there is no " + what + " yet";
+    }
+    String all = (known.size() == 1 ? "the only " + what + " is " : "known: ") + list(known);
+    return NearestName.of(found, known.stream().limit(MOST_CANDIDATES).toList())
+        .map(nearest -> "did you mean '" + nearest + "'? " + all)
+        .orElse(all);
+  }
+
+  /** The names with commas between them, the first ones of many. */
+  public static String list(Collection<String> names) {
+    String listed = names.stream().limit(LONGEST_LIST).collect(Collectors.joining(", "));
+    return names.size() > LONGEST_LIST ? listed + ", …" : listed;
+  }
+}

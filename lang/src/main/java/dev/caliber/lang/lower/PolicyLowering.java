@@ -1,0 +1,69 @@
+package dev.caliber.lang.lower;
+
+import dev.caliber.kernel.config.Cron;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.PruneCriteria;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.lang.syntax.ActionNode;
+import dev.caliber.lang.syntax.CriteriaNode;
+import dev.caliber.lang.syntax.Definition;
+import dev.caliber.lang.syntax.ModeNode;
+import dev.caliber.lang.syntax.RuleNode;
+import dev.caliber.lang.syntax.TriggerNode;
+
+/** Turns rules, triggers, actions and modes into their records. */
+final class PolicyLowering {
+  private PolicyLowering() {}
+
+  static PolicyDefinition lower(Definition.Policy policy) {
+    return new PolicyDefinition(
+        policy.name().text(), policy.rules().stream().map(PolicyLowering::rule).toList());
+  }
+
+  private static PolicyRule rule(RuleNode rule) {
+    return new PolicyRule(
+        trigger(rule.trigger()), rule.actions().stream().map(PolicyLowering::action).toList());
+  }
+
+  static Trigger trigger(TriggerNode trigger) {
+    return switch (trigger) {
+      case TriggerNode.On(var event, _) -> new Trigger.On(event);
+      case TriggerNode.Schedule(var cron, _) -> new Trigger.Schedule(Cron.parse(cron.value()));
+    };
+  }
+
+  private static PolicyAction action(ActionNode action) {
+    return switch (action) {
+      case ActionNode.Summarize(var memory, _) -> new PolicyAction.Summarize(memory.text());
+      case ActionNode.ExtractArtifacts(var memory, _) ->
+          new PolicyAction.ExtractArtifacts(memory.text());
+      case ActionNode.Inject(var memory, var mode, _) ->
+          new PolicyAction.Inject(memory.text(), mode(mode));
+      case ActionNode.Prune(var memory, var criteria, _) ->
+          new PolicyAction.Prune(memory.text(), criteria(criteria));
+      case ActionNode.Checkpoint(var memory, _) -> new PolicyAction.Checkpoint(memory.text());
+      case ActionNode.Notify(var channel, _) -> new PolicyAction.Notify(channel.value());
+    };
+  }
+
+  static InjectionMode mode(ModeNode mode) {
+    return switch (mode) {
+      case ModeNode.Full _ -> new InjectionMode.Full();
+      case ModeNode.Summary _ -> new InjectionMode.Summary();
+      case ModeNode.TopK(var count, _) -> new InjectionMode.TopK(count.value().intValueExact());
+      case ModeNode.Relevant(var threshold, _) ->
+          new InjectionMode.Relevant(threshold.value().doubleValue());
+    };
+  }
+
+  private static PruneCriteria criteria(CriteriaNode criteria) {
+    return switch (criteria) {
+      case CriteriaNode.OlderThan(var age, _) -> new PruneCriteria.OlderThan(age.duration());
+      case CriteriaNode.BelowConfidence(var confidence, _) ->
+          new PruneCriteria.BelowConfidence(confidence.value().doubleValue());
+    };
+  }
+}

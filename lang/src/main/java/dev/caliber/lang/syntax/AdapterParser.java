@@ -1,0 +1,38 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.config.AdapterType;
+import java.util.List;
+
+/** Parses the body of an adapter. */
+final class AdapterParser {
+  private final TokenCursor cursor;
+  private final WordParser words;
+  private final BlockParser blocks;
+  private final JsonParser json;
+
+  AdapterParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+    this.cursor = cursor;
+    this.words = words;
+    this.blocks = blocks;
+    this.json = new JsonParser(cursor, words, blocks);
+  }
+
+  List<AdapterField> body(Name name) {
+    return blocks.body("adapter " + name.text(), Keywords.ADAPTER_FIELDS, this::field);
+  }
+
+  private AdapterField field() {
+    var word = cursor.expectOneOf(Keywords.ADAPTER_FIELDS, "field of an adapter");
+    cursor.expect(TokenKind.COLON, "after " + word.text());
+    return switch (word.text()) {
+      case Keywords.TYPE -> {
+        var value = new Origin(cursor.peek().span());
+        var type = words.constant(AdapterType.values(), Keywords.ADAPTER_TYPES, "type of adapter");
+        yield new AdapterField.Type(type, value, cursor.since(word));
+      }
+      case Keywords.CONNECTION ->
+          new AdapterField.Connection(words.text("as a connection"), cursor.since(word));
+      default -> new AdapterField.Options(json.members(), cursor.since(word));
+    };
+  }
+}

@@ -1,0 +1,10 @@
+package dev.caliber.lang.syntax;
+
+import java.util.List;
+
+/** A whole configuration as it was written. */
+public record Ast(Text version, List<Definition> definitions, Origin origin) implements Node {
+  public Ast {
+    definitions = List.copyOf(definitions);
+  }
+}

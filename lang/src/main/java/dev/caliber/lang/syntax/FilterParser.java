@@ -1,0 +1,130 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.config.Comparator;
+import dev.caliber.lang.diagnostic.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Parses filters; {@code and} binds tighter than {@code or}. */
+final class FilterParser {
+  private static final String COMPARATORS =
+      Stream.of(Comparator.values()).map(Comparator::symbol).collect(Collectors.joining(" "));
+
+  private final TokenCursor cursor;
+  private final WordParser words;
+  private final Nesting nesting;
+
+  FilterParser(TokenCursor cursor, WordParser words) {
+    this.cursor = cursor;
+    this.words = words;
+    this.nesting = new Nesting(cursor);
+  }
+
+  FilterNode filter() {
+    return chain(Keywords.OR, this::conjunction, FilterNode.Or::new);
+  }
+
+  private FilterNode conjunction() {
+    return chain(Keywords.AND, this::primary, FilterNode.And::new);
+  }
+
+  private FilterNode chain(
+      String word,
+      Supplier<FilterNode> part,
+      BiFunction<List<FilterNode>, Origin, FilterNode> whole) {
+    var first = cursor.peek();
+    var parts = new ArrayList<FilterNode>();
+    parts.add(part.get());
+    while (cursor.at(word)) {
+      cursor.next();
+      parts.add(part.get());
+    }
+    return parts.size() == 1 ? parts.getFirst() : whole.apply(parts, cursor.since(first));
+  }
+
+  private FilterNode primary() {
+    if (!cursor.at(TokenKind.LEFT_PARENTHESIS)) {
+      return comparison();
+    }
+    cursor.next();
+    var inside = nesting.inside(this::filter);
+    cursor.expect(TokenKind.RIGHT_PARENTHESIS, "to close the parenthesis of the filter");
+    return inside;
+  }
+
+  private FilterNode comparison() {
+    if (cursor.at(Keywords.NOT)) {
+      throw cursor.unexpected("'!=' between field and value; there is no 'not'");
+    }
+    if (cursor.at(TokenKind.IDENTIFIER) && Keywords.FILTER_WORDS.contains(cursor.peek().text())) {
+      throw cursor.unexpected("the name of a field");
+    }
+    var field = words.name("of a field");
+    var sign = cursor.peek();
+    var comparator = comparator();
+    var value = value();
+    return new FilterNode.Comparison(
+        field,
+        comparator,
+        new Origin(sign.span()),
+        value,
+        new Origin(Span.between(field.span(), value.span())));
+  }
+
+  private Comparator comparator() {
+    var token = cursor.peek();
+    if (token.is(TokenKind.COMPARATOR) || token.is(Keywords.CONTAINS)) {
+      for (Comparator comparator : Comparator.values()) {
+        if (comparator.symbol().equals(token.text())) {
+          cursor.next();
+          return comparator;
+        }
+      }
+    }
+    throw cursor.unexpected("a comparator: " + COMPARATORS);
+  }
+
+  private ValueNode value() {
+    var token = cursor.peek();
+    return switch (token.kind()) {
+      case STRING -> words.text("as a value");
+      case NUMBER -> words.number("as a value");
+      case DURATION -> words.duration("as a value");
+      case IDENTIFIER -> word(token);
+      case LEFT_BRACE,
+          RIGHT_BRACE,
+          LEFT_PARENTHESIS,
+          RIGHT_PARENTHESIS,
+          LEFT_BRACKET,
+          RIGHT_BRACKET,
+          COLON,
+          COMMA,
+          COMPARATOR,
+          END ->
+          throw cursor.unexpected("a value to compare with");
+    };
+  }
+
+  private ValueNode word(Token token) {
+    var origin = new Origin(token.span());
+    if (Keywords.FILTER_WORDS.contains(token.text()) || token.is(Keywords.NULL)) {
+      throw cursor.unexpected("a value to compare with");
+    }
+    cursor.next();
+    return switch (token.text()) {
+      case Keywords.TRUE -> new Flag(true, origin);
+      case Keywords.FALSE -> new Flag(false, origin);
+      case Keywords.CURRENT_TRAJECTORY -> new ValueNode.CurrentTrajectory(origin);
+      case Keywords.NOW -> {
+        words.open(token);
+        words.close(token);
+        yield new ValueNode.Now(cursor.since(token));
+      }
+      default -> new ValueNode.Word(new Name(token.text(), origin), origin);
+    };
+  }
+}

@@ -1,0 +1,6 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.config.IndexType;
+
+/** {@code field: kind} in an index. */
+public record IndexEntry(Name field, IndexType type, Origin origin) implements Node {}

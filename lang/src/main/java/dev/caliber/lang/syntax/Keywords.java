@@ -1,0 +1,94 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.config.AdapterType;
+import dev.caliber.kernel.config.FieldType;
+import dev.caliber.kernel.config.IndexType;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.Trigger;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The words of the language, each where it means something. No word is reserved: a memory may be
+ * called {@code scope}, and a field {@code type}. Only filters keep a few words for themselves.
+ */
+public final class Keywords {
+  static final String CALIBER = "caliber";
+  static final String MEMORY = "memory";
+  static final String POLICY = "policy";
+  static final String ADAPTER = "adapter";
+  static final String INJECT = "inject";
+  static final String INTO = "into";
+  static final String ON = "on";
+
+  static final String TYPE = "type";
+  static final String SCHEMA = "schema";
+  static final String RETENTION = "retention";
+  static final String INDEX = "index";
+  static final String LIFECYCLE = "lifecycle";
+  static final String ARTIFACTS = "artifacts";
+  static final String PARENT = "parent";
+  static final String INJECT_ON = "inject_on";
+  static final String CONNECTION = "connection";
+  static final String OPTIONS = "options";
+  static final String MODE = "mode";
+  static final String PRIORITY = "priority";
+  static final String MAX_TOKENS = "max_tokens";
+  static final String FILTER = "filter";
+
+  static final String ENUM = "enum";
+  static final String SCHEDULE = "schedule";
+  static final String CONTAINS = "contains";
+  static final String AND = "and";
+  static final String OR = "or";
+  static final String NOT = "not";
+  static final String TRUE = "true";
+  static final String FALSE = "false";
+  static final String NULL = "null";
+  static final String NOW = "now";
+  static final String CURRENT_TRAJECTORY = "current_trajectory";
+
+  /** What a configuration may define. */
+  public static final List<String> DEFINITIONS = List.of(MEMORY, POLICY, ADAPTER, INJECT);
+
+  public static final List<String> MEMORY_FIELDS =
+      List.of(TYPE, SCHEMA, RETENTION, INDEX, LIFECYCLE, ARTIFACTS, PARENT, INJECT_ON);
+  public static final List<String> ADAPTER_FIELDS = List.of(TYPE, CONNECTION, OPTIONS);
+  public static final List<String> INJECTION_FIELDS = List.of(MODE, PRIORITY, MAX_TOKENS, FILTER);
+  public static final List<String> MEMORY_TYPES = words(MemoryType.values());
+  public static final List<String> FIELD_TYPES = with(words(FieldType.Primitive.values()), ENUM);
+  public static final List<String> INDEX_TYPES = words(IndexType.values());
+  public static final List<String> ADAPTER_TYPES = words(AdapterType.values());
+  public static final List<String> TRIGGERS = with(words(Trigger.Event.values()), SCHEDULE);
+  public static final List<String> RETENTIONS =
+      List.of("persistent", "session", "scope", "max", "compress_on");
+  public static final List<String> LIFECYCLES = List.of("explicit", "auto_close");
+  public static final List<String> ACTIONS =
+      List.of("summarize", "extract_artifacts", INJECT, "prune", "checkpoint", "notify");
+  public static final List<String> MODES = List.of("full", "summary", "top_k", "relevant");
+  public static final List<String> CRITERIA = List.of("older_than", "below_confidence");
+  public static final List<String> UNITS = words(DurationNode.Unit.values());
+
+  /** Words between the parts of a filter, which are no fields and no values there. */
+  public static final List<String> FILTER_WORDS = List.of(AND, OR, NOT, CONTAINS);
+
+  /** Words that are values by themselves. */
+  public static final List<String> VALUE_WORDS =
+      List.of(TRUE, FALSE, NULL, NOW, CURRENT_TRAJECTORY);
+
+  private Keywords() {}
+
+  /** How a constant is written in a configuration. */
+  public static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> words(Enum<?>[] constants) {
+    return Stream.of(constants).map(Keywords::word).toList();
+  }
+
+  private static List<String> with(List<String> words, String more) {
+    return Stream.concat(words.stream(), Stream.of(more)).toList();
+  }
+}

@@ -1,0 +1,199 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Span;
+import dev.caliber.lang.diagnostic.Wording;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts a source into tokens and comments. What is wrong is reported, and something stands in. */
+final class Lexer {
+  private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+  private final SourceReader reader;
+  private final Diagnostics diagnostics;
+  private final List<Token> tokens = new ArrayList<>();
+  private final List<Comment> comments = new ArrayList<>();
+  private boolean blocksEnd = true;
+
+  Lexer(String source, Diagnostics diagnostics) {
+    this.reader = new SourceReader(source);
+    this.diagnostics = diagnostics;
+  }
+
+  /** What the source is made of; the last token is the end. */
+  record Lexed(List<Token> tokens, List<Comment> comments) {}
+
+  Lexed lex() {
+    if (reader.peek() == BYTE_ORDER_MARK) {
+      reader.next();
+    }
+    while (reader.peek() != SourceReader.END) {
+      lexOne(reader.peek());
+    }
+    tokens.add(new Token(TokenKind.END, "", reader.here()));
+    return new Lexed(tokens, comments);
+  }
+
+  private void lexOne(int character) {
+    if (character == ' ' || character == '\t' || character == '\n' || character == '\r') {
+      reader.next();
+    } else if (reader.at('/', '/')) {
+      comment();
+    } else if (character == '"') {
+      tokens.add(new StringLexer(reader, diagnostics).lex());
+    } else if (NumberLexer.startsNumber(reader)) {
+      tokens.add(new NumberLexer(reader, diagnostics).lex());
+    } else if (Character.isLetter(character) || character == '_') {
+      identifier();
+    } else {
+      sign(character);
+    }
+  }
+
+  private void comment() {
+    var start = reader.here();
+    boolean trailing = !tokens.isEmpty() && tokens.getLast().span().endLine() == start.line();
+    int from = reader.index();
+    skipLine();
+    comments.add(new Comment(reader.from(from).stripTrailing(), reader.since(start), trailing));
+  }
+
+  private void identifier() {
+    var start = reader.here();
+    int from = reader.index();
+    while (isNamePart(reader.peek()) || isHyphen()) {
+      reader.next();
+    }
+    String text = reader.from(from);
+    var span = reader.since(start);
+    String name = Identifiers.nearest(text);
+    if (text.length() > SyntaxBounds.IDENTIFIER) {
+      tooLong(span, "name", text.length(), SyntaxBounds.IDENTIFIER);
+    } else if (!name.equals(text)) {
+      diagnostics.report(
+          DiagnosticCode.INVALID_IDENTIFIER,
+          span,
+          Wording.quote(text) + " is not a name: names are made of a-z, 0-9 and _",
+          "write " + Wording.quote(name));
+    }
+    tokens.add(new Token(TokenKind.IDENTIFIER, name, span));
+  }
+
+  private static boolean isNamePart(int character) {
+    return Character.isLetterOrDigit(character) || character == '_';
+  }
+
+  /** A hyphen inside a name is a mistake in one name, not two names. */
+  private boolean isHyphen() {
+    return reader.peek() == '-' && Character.isLetter(reader.peekSecond());
+  }
+
+  private void sign(int character) {
+    var start = reader.here();
+    switch (character) {
+      case '{' -> single(TokenKind.LEFT_BRACE);
+      case '}' -> single(TokenKind.RIGHT_BRACE);
+      case '(' -> single(TokenKind.LEFT_PARENTHESIS);
+      case ')' -> single(TokenKind.RIGHT_PARENTHESIS);
+      case '[' -> single(TokenKind.LEFT_BRACKET);
+      case ']' -> single(TokenKind.RIGHT_BRACKET);
+      case ':' -> single(TokenKind.COLON);
+      case ',' -> single(TokenKind.COMMA);
+      case '~' -> single(TokenKind.COMPARATOR);
+      case '=', '<', '>', '!' -> comparator(start);
+      default -> unexpected(start);
+    }
+  }
+
+  private void single(TokenKind kind) {
+    var start = reader.here();
+    tokens.add(new Token(kind, Character.toString(reader.next()), reader.since(start)));
+  }
+
+  private void comparator(Span start) {
+    if (reader.at('!', '=') || reader.at('<', '=') || reader.at('>', '=') || reader.at('=', '=')) {
+      String text = Character.toString(reader.next()) + Character.toString(reader.next());
+      var span = reader.since(start);
+      if (text.equals("==")) {
+        unexpected(span, text, "write '='");
+        text = "=";
+      }
+      tokens.add(new Token(TokenKind.COMPARATOR, text, span));
+    } else if (reader.peek() == '!') {
+      unexpected(start);
+    } else {
+      single(TokenKind.COMPARATOR);
+    }
+  }
+
+  private void unexpected(Span start) {
+    int from = reader.index();
+    if (reader.peek() == '#') {
+      skipLine();
+      unexpected(reader.since(start), "#", "comments begin with //");
+    } else if (reader.at('/', '*')) {
+      skipBlock();
+      unexpected(reader.since(start), "/*", "comments begin with // and end with their line");
+    } else {
+      while (isUnexpected(reader.peek())) {
+        reader.next();
+      }
+      if (reader.index() == from) {
+        reader.next();
+      }
+      String text = reader.from(from);
+      unexpected(reader.since(start), text, advice(text));
+    }
+  }
+
+  private void unexpected(Span span, String text, String suggestion) {
+    diagnostics.report(
+        DiagnosticCode.UNEXPECTED_CHARACTER,
+        span,
+        Wording.quote(text) + " is no part of the language",
+        suggestion);
+  }
+
+  private static String advice(String text) {
+    return switch (text) {
+      case "&", "&&" -> "write 'and'";
+      case "|", "||" -> "write 'or'";
+      case "!" -> "write '!=' for unequal values";
+      case ";" -> "leave it out: fields end by themselves";
+      case "'" -> "texts stand between \" and \"";
+      default -> "leave it out";
+    };
+  }
+
+  /** Whether nothing in the language can begin with the character. */
+  private static boolean isUnexpected(int character) {
+    return character > ' '
+        && "{}()[]:,~=<>!\"/#-._".indexOf(character) < 0
+        && !Character.isLetterOrDigit(character);
+  }
+
+  private void skipLine() {
+    while (!reader.atLineEnd()) {
+      reader.next();
+    }
+  }
+
+  private void skipBlock() {
+    int end = blocksEnd ? reader.find("*/") : -1;
+    blocksEnd = end >= 0;
+    int stop = end < 0 ? reader.index() + 2 : end + 2;
+    while (reader.index() < stop) {
+      reader.next();
+    }
+  }
+
+  private void tooLong(Span span, String what, int found, int allowed) {
+    diagnostics.report(
+        DiagnosticCode.TOKEN_TOO_LONG,
+        span,
+        "a " + what + " of " + found + " characters",
+        "at most " + allowed + " characters");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.KernelException;
+import java.util.regex.Pattern;
+
+/** A name where it is written: of a definition, of a field, of what an action is about. */
+public record Name(String text, Origin origin) implements Node {
+  private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]*");
+
+  public Name {
+    if (text.length() > SyntaxBounds.IDENTIFIER || !IDENTIFIER.matcher(text).matches()) {
+      throw KernelException.invalidValue("name", "a name of a-z, 0-9 and _", text);
+    }
+  }
+
+  public static Name of(String text) {
+    return new Name(text, Origin.NONE);
+  }
+}

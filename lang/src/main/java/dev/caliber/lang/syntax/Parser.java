@@ -1,0 +1,169 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Span;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes a tree of a source. Every source gives a tree: what cannot be understood is reported and
+ * left out, and the rest is parsed as if it had not been there.
+ */
+public final class Parser {
+  private final TokenCursor cursor;
+  private final WordParser words;
+  private final BlockParser blocks;
+  private final MemoryParser memories;
+  private final PolicyParser policies;
+  private final AdapterParser adapters;
+  private final InjectionParser injections;
+  private final List<Definition> definitions = new ArrayList<>();
+  private final Set<Span> damaged = new HashSet<>();
+  private boolean lost;
+
+  private Parser(TokenCursor cursor) {
+    this.cursor = cursor;
+    this.words = new WordParser(cursor);
+    this.blocks = new BlockParser(cursor);
+    this.memories = new MemoryParser(cursor, words, blocks);
+    this.policies = new PolicyParser(cursor, words, blocks);
+    this.adapters = new AdapterParser(cursor, words, blocks);
+    this.injections = new InjectionParser(cursor, words, blocks);
+  }
+
+  public static Parsed parse(String source, Diagnostics diagnostics) {
+    if (source.length() > SyntaxBounds.SOURCE) {
+      diagnostics.report(
+          DiagnosticCode.SOURCE_TOO_LARGE,
+          Origin.NONE.span(),
+          "a source of " + source.length() + " characters",
+          "at most " + SyntaxBounds.SOURCE + " characters");
+      return new Parsed(
+          new Ast(Text.of(GrammarVersion.CURRENT), List.of(), Origin.NONE),
+          List.of(),
+          new Damage(true, Set.of()));
+    }
+    var lexed = new Lexer(source, diagnostics).lex();
+    var parser = new Parser(new TokenCursor(lexed.tokens(), diagnostics));
+    var ast = parser.config();
+    return new Parsed(ast, lexed.comments(), new Damage(parser.lost, parser.damaged));
+  }
+
+  private Ast config() {
+    var first = cursor.peek();
+    var version = header();
+    definitions();
+    var closing = cursor.peek();
+    if (cursor.at(TokenKind.RIGHT_BRACE)) {
+      cursor.next();
+    } else {
+      cursor.report(
+          DiagnosticCode.UNCLOSED_BLOCK,
+          closing.span(),
+          "the '{' of the configuration is not closed",
+          "write '}' at the end of the source");
+    }
+    var origin = cursor.since(first);
+    trailing();
+    return new Ast(version, definitions, origin);
+  }
+
+  private Text header() {
+    var start = new Origin(cursor.peek().span());
+    try {
+      cursor.expectWord(Keywords.CALIBER, "and a version first: caliber: \"0.1.0\" { … }");
+      cursor.expect(TokenKind.COLON, "after caliber");
+      var version = words.text("with the version of the grammar");
+      cursor.expect(TokenKind.LEFT_BRACE, "after the version");
+      return version;
+    } catch (Unparsable _) {
+      while (!cursor.atEnd() && !cursor.atDefinition() && !cursor.at(TokenKind.RIGHT_BRACE)) {
+        cursor.next();
+      }
+      return new Text(GrammarVersion.CURRENT, start);
+    }
+  }
+
+  private void definitions() {
+    while (!cursor.atEnd() && !cursor.at(TokenKind.RIGHT_BRACE)) {
+      int start = cursor.position();
+      int depth = cursor.depth();
+      try {
+        definitions.add(definition());
+      } catch (Unparsable _) {
+        lost = true;
+        blocks.takeDamage();
+        skipToDefinition(depth, start);
+      }
+    }
+  }
+
+  private Definition definition() {
+    var word = cursor.expectOneOf(Keywords.DEFINITIONS, "definition");
+    var definition =
+        switch (word.text()) {
+          case Keywords.MEMORY -> {
+            var name = words.name("for the memory");
+            yield new Definition.Memory(name, memories.body(name), cursor.since(word));
+          }
+          case Keywords.POLICY -> {
+            var name = words.name("for the policy");
+            yield new Definition.Policy(name, policies.body(name), cursor.since(word));
+          }
+          case Keywords.ADAPTER -> {
+            var name = words.name("for the adapter");
+            yield new Definition.Adapter(name, adapters.body(name), cursor.since(word));
+          }
+          default -> injection(word);
+        };
+    if (blocks.takeDamage()) {
+      damaged.add(definition.span());
+    }
+    return definition;
+  }
+
+  private Definition injection(Token word) {
+    var memory = words.name("of the memory to inject");
+    cursor.expectWord(Keywords.INTO, "after " + memory.text());
+    var target = words.name("of what it goes into");
+    return new Definition.Injection(
+        memory, target, injections.body(memory, target), cursor.since(word));
+  }
+
+  /** Takes at least the token that was not understood, so that the parser always gets on. */
+  private void skipToDefinition(int depth, int start) {
+    while (!cursor.atEnd()) {
+      boolean moved = cursor.position() > start;
+      if (moved && (cursor.atDefinition() || cursor.depthAfter(cursor.peek()) < depth)) {
+        break;
+      }
+      var token = cursor.next();
+      if (token.is(TokenKind.RIGHT_BRACE) && cursor.depth() == depth) {
+        break;
+      }
+    }
+    cursor.unwindTo(depth);
+  }
+
+  /** What follows the configuration is reported once; definitions in it are parsed all the same. */
+  private void trailing() {
+    if (!cursor.atEnd()) {
+      cursor.report(
+          DiagnosticCode.TRAILING_INPUT,
+          cursor.peek().span(),
+          cursor.peek().describe() + " follows the end of the configuration",
+          "leave it out, or remove a '}' before it");
+    }
+    while (!cursor.atEnd()) {
+      while (!cursor.atEnd() && !cursor.atDefinition()) {
+        cursor.next();
+      }
+      if (!cursor.atEnd()) {
+        definitions();
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.caliber.lang.syntax;
+
+import java.util.List;
+
+/** Parses the body of a policy. */
+final class PolicyParser {
+  private static final List<String> RULES = List.of(Keywords.ON);
+
+  private final TokenCursor cursor;
+  private final WordParser words;
+  private final BlockParser blocks;
+
+  PolicyParser(TokenCursor cursor, WordParser words, BlockParser blocks) {
+    this.cursor = cursor;
+    this.words = words;
+    this.blocks = blocks;
+  }
+
+  List<RuleNode> body(Name name) {
+    return blocks.body("policy " + name.text(), RULES, this::rule);
+  }
+
+  private RuleNode rule() {
+    var first = cursor.expectOneOf(RULES, "part of a policy");
+    var trigger = words.trigger();
+    cursor.expect(TokenKind.COLON, "after the trigger");
+    var actions =
+        blocks.resilientEntries(
+            TokenKind.LEFT_BRACKET,
+            TokenKind.RIGHT_BRACKET,
+            "an action",
+            token ->
+                token.is(TokenKind.IDENTIFIER) && cursor.peek(1).is(TokenKind.LEFT_PARENTHESIS),
+            this::action);
+    return new RuleNode(trigger, actions, cursor.since(first));
+  }
+
+  private ActionNode action() {
+    var word = cursor.expectOneOf(Keywords.ACTIONS, "action");
+    words.open(word);
+    if (word.is("notify")) {
+      var channel = words.text("with the name of a channel");
+      words.close(word);
+      return new ActionNode.Notify(channel, cursor.since(word));
+    }
+    var memory = words.name("of a memory");
+    return switch (word.text()) {
+      case "summarize" -> {
+        words.close(word);
+        yield new ActionNode.Summarize(memory, cursor.since(word));
+      }
+      case "extract_artifacts" -> {
+        words.close(word);
+        yield new ActionNode.ExtractArtifacts(memory, cursor.since(word));
+      }
+      case "checkpoint" -> {
+        words.close(word);
+        yield new ActionNode.Checkpoint(memory, cursor.since(word));
+      }
+      case Keywords.INJECT -> {
+        cursor.expect(TokenKind.COMMA, "and a mode after " + memory.text());
+        var mode = words.mode();
+        words.close(word);
+        yield new ActionNode.Inject(memory, mode, cursor.since(word));
+      }
+      default -> {
+        cursor.expect(TokenKind.COMMA, "and what to prune after " + memory.text());
+        var criteria = criteria();
+        words.close(word);
+        yield new ActionNode.Prune(memory, criteria, cursor.since(word));
+      }
+    };
+  }
+
+  private CriteriaNode criteria() {
+    var word = cursor.expectOneOf(Keywords.CRITERIA, "criterion");
+    if (word.is("below_confidence")) {
+      return new CriteriaNode.BelowConfidence(words.argument(word), cursor.since(word));
+    }
+    words.open(word);
+    var age = words.duration("in the parentheses of " + word.text());
+    words.close(word);
+    return new CriteriaNode.OlderThan(age, cursor.since(word));
+  }
+}

@@ -1,0 +1,11 @@
+package dev.caliber.lang.syntax;
+
+import java.util.List;
+
+/** {@code on trigger: [action, …]} in a policy. */
+public record RuleNode(TriggerNode trigger, List<ActionNode> actions, Origin origin)
+    implements Node {
+  public RuleNode {
+    actions = Lists.some(actions);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.KernelException;
+
+/** A text, without its quotation marks and with its escapes resolved. */
+public record Text(String value, Origin origin) implements ValueNode, JsonValueNode {
+  public Text {
+    if (value.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+      throw KernelException.invalidValue("text", "whole characters", value);
+    }
+    if (value.length() > SyntaxBounds.TEXT) {
+      throw KernelException.limitExceeded("length of a text", SyntaxBounds.TEXT, value.length());
+    }
+  }
+
+  public static Text of(String value) {
+    return new Text(value, Origin.NONE);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.lang.diagnostic.Span;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a source has beside its tree: comments, and lines left blank. The writer takes it piece by
+ * piece, in the order of the source.
+ */
+final class Trivia {
+  private final Deque<Comment> comments;
+  private final Set<Integer> blankLines;
+
+  private Trivia(List<Comment> comments, Set<Integer> blankLines) {
+    this.comments = new ArrayDeque<>(comments);
+    this.blankLines = blankLines;
+  }
+
+  static Trivia none() {
+    return new Trivia(List.of(), Set.of());
+  }
+
+  static Trivia of(String source, List<Comment> comments) {
+    var blank = new HashSet<Integer>();
+    int number = 1;
+    for (String line : source.split("\r\n|\r|\n", -1)) {
+      if (line.isBlank()) {
+        blank.add(number);
+      }
+      number++;
+    }
+    return new Trivia(comments, blank);
+  }
+
+  /** Whether a comment comes before the place. */
+  boolean hasCommentBefore(Span place) {
+    return !comments.isEmpty() && comments.getFirst().span().startsBefore(place);
+  }
+
+  boolean hasComment() {
+    return !comments.isEmpty();
+  }
+
+  Comment takeComment() {
+    return comments.removeFirst();
+  }
+
+  /** Whether the line before the place is blank. */
+  boolean blankBefore(Span place) {
+    return blankLines.contains(place.line() - 1);
+  }
+}

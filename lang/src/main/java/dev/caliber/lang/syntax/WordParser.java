@@ -1,0 +1,99 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+
+/** Parses what occurs in several places: names, texts, numbers, durations, triggers and modes. */
+final class WordParser {
+  private final TokenCursor cursor;
+
+  WordParser(TokenCursor cursor) {
+    this.cursor = cursor;
+  }
+
+  Name name(String where) {
+    var token = cursor.expect(TokenKind.IDENTIFIER, where);
+    return new Name(token.text(), new Origin(token.span()));
+  }
+
+  Text text(String where) {
+    var token = cursor.expect(TokenKind.STRING, where);
+    return new Text(token.text(), new Origin(token.span()));
+  }
+
+  NumberNode number(String where) {
+    var token = cursor.expect(TokenKind.NUMBER, where);
+    return new NumberNode(new BigDecimal(token.text()), new Origin(token.span()));
+  }
+
+  DurationNode duration(String where) {
+    if (cursor.at(TokenKind.NUMBER)) {
+      throw cursor.fail(
+          DiagnosticCode.INVALID_DURATION,
+          cursor.peek().span(),
+          cursor.peek().describe() + " has no unit",
+          "write s, m, h, d or w directly after the number, such as 30d");
+    }
+    var token = cursor.expect(TokenKind.DURATION, where);
+    int digits = token.text().length() - 1;
+    return new DurationNode(
+        Long.parseLong(token.text().substring(0, digits)),
+        constant(DurationNode.Unit.values(), token.text().substring(digits)),
+        new Origin(token.span()));
+  }
+
+  /** The constant that one of the words stands for. */
+  <E extends Enum<E>> E constant(E[] constants, List<String> words, String what) {
+    return constant(constants, cursor.expectOneOf(words, what).text());
+  }
+
+  static <E extends Enum<E>> E constant(E[] constants, String word) {
+    for (E constant : constants) {
+      if (constant.name().equals(word.toUpperCase(Locale.ROOT))) {
+        return constant;
+      }
+    }
+    throw new IllegalArgumentException("wanted a word of the language, found " + word);
+  }
+
+  TriggerNode trigger() {
+    var word = cursor.expectOneOf(Keywords.TRIGGERS, "trigger");
+    if (!word.is(Keywords.SCHEDULE)) {
+      return new TriggerNode.On(
+          constant(Trigger.Event.values(), word.text()), new Origin(word.span()));
+    }
+    open(word);
+    var cron = text("with a cron expression");
+    close(word);
+    return new TriggerNode.Schedule(cron, cursor.since(word));
+  }
+
+  ModeNode mode() {
+    var word = cursor.expectOneOf(Keywords.MODES, "mode");
+    return switch (word.text()) {
+      case "full" -> new ModeNode.Full(new Origin(word.span()));
+      case "summary" -> new ModeNode.Summary(new Origin(word.span()));
+      case "top_k" -> new ModeNode.TopK(argument(word), cursor.since(word));
+      default -> new ModeNode.Relevant(argument(word), cursor.since(word));
+    };
+  }
+
+  /** The number in parentheses after the word. */
+  NumberNode argument(Token word) {
+    open(word);
+    var number = number("in the parentheses of " + word.text());
+    close(word);
+    return number;
+  }
+
+  void open(Token word) {
+    cursor.expect(TokenKind.LEFT_PARENTHESIS, "after " + word.text());
+  }
+
+  void close(Token word) {
+    cursor.expect(TokenKind.RIGHT_PARENTHESIS, "to close " + word.text());
+  }
+}

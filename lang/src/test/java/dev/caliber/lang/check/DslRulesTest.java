@@ -1,0 +1,125 @@
+package dev.caliber.lang.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.lang.Catalogues;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.syntax.Parser;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each rule alone: what it finds, and that it finds nothing in what is right. */
+class DslRulesTest {
+  private static final String RIGHT =
+      """
+      caliber: "0.1.0" {
+        memory root { type: meta schema: { a: text, confidence: float } retention: persistent }
+        memory m {
+          type: working
+          schema: { a: text, k: enum("x", "y"), n: int, v: embedding }
+          retention: max(3)
+          lifecycle: auto_close(task_end)
+          parent: root
+          artifacts: ["p", "q"]
+          inject_on: [turn, schedule("0 0 * * *")]
+          index: { a: gin, v: hnsw, created_at: btree }
+        }
+        policy p { on turn: [prune(root, below_confidence(0.5)), inject(m, relevant(1)), notify("c")] }
+        inject m into context { mode: top_k(1) priority: 0 max_tokens: 1 filter: k = x and n > 1 and a ~ "b" }
+        adapter d { type: sqlite connection: "c" options: { "a": 1, "b": { "a": 2 } } }
+      }
+      """;
+
+  static List<Check> checks() {
+    return Checks.ALL;
+  }
+
+  @ParameterizedTest
+  @MethodSource("checks")
+  @DisplayName("DSL-15: no rule complains of what is right")
+  void whatIsRightPasses(Check check) {
+    assertThat(found(check, RIGHT)).isEmpty();
+  }
+
+  /** The rule's name, what to replace in the right source, and what the rule then finds. */
+  @ParameterizedTest
+  @DisplayName("DSL-15: each rule finds its mistake, at its place, and nothing else")
+  @ValueSource(
+      strings = {
+        "SupportedVersion|\"0.1.0\"|\"1\"|UNSUPPORTED_VERSION 1:10",
+        "UniqueDefinitions|memory m {|memory root {|DUPLICATE_DEFINITION 3:10",
+        "UniqueFields|n: int|a: int|DUPLICATE_FIELD 5:43",
+        "UniqueFields|type: sqlite|type: sqlite type: sqlite|DUPLICATE_FIELD 15:28",
+        "UniqueFields|\"a\": 2|\"a\": 2, \"a\": 3|DUPLICATE_FIELD 15:78",
+        "UniqueValues|\"p\", \"q\"|\"p\", \"p\"|DUPLICATE_VALUE 9:22",
+        "UniqueValues|\"x\", \"y\"|\"x\", \"x\"|DUPLICATE_VALUE 5:37",
+        "RequiredFields|type: working||MISSING_FIELD 3:10",
+        "RequiredFields|connection: \"c\"||MISSING_FIELD 15:11",
+        "RequiredFields|priority: 0||MISSING_FIELD 14:10",
+        "NonEmptyTexts|notify(\"c\")|notify(\" \")|EMPTY_TEXT 13:91",
+        "NonEmptyPolicies|policy p {|policy q {} policy p {|EMPTY_POLICY 13:10",
+        "KnownMemories|parent: root|parent: rot|UNKNOWN_MEMORY 8:13",
+        "KnownMemories|inject(m,|inject(mm,|UNKNOWN_MEMORY 13:67",
+        "KnownMemories|inject m into|inject mm into|UNKNOWN_MEMORY 14:10",
+        "KnownTargets|into context|into contxt|UNKNOWN_TARGET 14:17",
+        "AcyclicParents|parent: root|parent: m|PARENT_CYCLE 8:13",
+        "CatalogueTypes|n: int|created_at: int|FIELD_TYPE_CONFLICT 5:55",
+        "KnownFilterFields|n > 1|z > 1|UNKNOWN_FIELD 14:86",
+        "FilterComparators|n > 1|n ~ 1|WRONG_COMPARATOR 14:88",
+        "FilterValueTypes|n > 1|n > \"1\"|WRONG_VALUE_TYPE 14:90",
+        "KnownEnumValues|k = x|k = z|UNKNOWN_ENUM_VALUE 14:80",
+        "KnownIndexFields|created_at: btree|created: btree|UNKNOWN_FIELD 11:31",
+        "IndexTypes|v: hnsw|v: hash|INCOMPATIBLE_INDEX 11:22",
+        "NumberRanges|max(3)|max(0)|OUT_OF_RANGE 6:20",
+        "NumberRanges|top_k(1)|top_k(0)|OUT_OF_RANGE 14:39",
+        "NumberRanges|relevant(1)|relevant(2)|OUT_OF_RANGE 13:79",
+        "OptionNumbers|\"a\": 2|\"a\": 99999999999999999999|OUT_OF_RANGE 15:75",
+        "CronExpressions|0 0 * * *|0 0 31 2 *|INVALID_CRON 10:32",
+        "SupportedProviders|type: sqlite|type: redis|PROVIDER_NOT_SUPPORTED 15:21",
+        "RetentionSense|type: meta|type: ephemeral|INCOMPATIBLE_RETENTION 2:83",
+        "LifecycleSense|task_end|task_start|INCOMPATIBLE_LIFECYCLE 7:27",
+        "PruneSense|prune(root|prune(m|INCOMPATIBLE_PRUNE 13:33"
+      })
+  void eachRuleFindsItsMistake(String row) {
+    String[] cells = row.split("\\|", -1);
+    assertThat(RIGHT).contains(cells[1]);
+    assertThat(found(named(cells[0]), RIGHT.replace(cells[1], cells[2]))).containsExactly(cells[3]);
+  }
+
+  @Test
+  @DisplayName("DSL-15: every rule is shown finding something")
+  void everyRuleIsShown() throws NoSuchMethodException {
+    var rows =
+        DslRulesTest.class
+            .getDeclaredMethod("eachRuleFindsItsMistake", String.class)
+            .getAnnotation(ValueSource.class)
+            .strings();
+    assertThat(Checks.ALL)
+        .allSatisfy(
+            check ->
+                assertThat(rows)
+                    .anyMatch(row -> row.startsWith(check.getClass().getSimpleName() + "|")));
+  }
+
+  private static Check named(String name) {
+    return Checks.ALL.stream()
+        .filter(check -> check.getClass().getSimpleName().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> found(Check check, String source) {
+    var syntax = new Diagnostics("t");
+    var parsed = Parser.parse(source, syntax);
+    assertThat(syntax.sorted()).isEmpty();
+    var diagnostics = new Diagnostics("t");
+    check.run(Program.of(parsed.ast(), parsed.damage(), Catalogues.product()), diagnostics);
+    return diagnostics.sorted().stream()
+        .map(found -> found.code() + " " + found.span().line() + ":" + found.span().column())
+        .toList();
+  }
+}
