@@ -69,8 +69,15 @@ final class StatsCommand implements Callable<Integer> {
     return switch (config.engine()) {
       case StoreConfig.Sqlite sqlite -> sqlite.directory().toString();
       case StoreConfig.InMemory _ -> "memory";
-      case StoreConfig.Postgres postgres -> postgres.url() + ", schema " + postgres.schema();
+      case StoreConfig.Postgres postgres ->
+          withoutParameters(postgres.url()) + ", schema " + postgres.schema();
     };
+  }
+
+  /** Parameters of the address may hold a password. */
+  static String withoutParameters(String url) {
+    int parameters = url.indexOf('?');
+    return parameters < 0 ? url : url.substring(0, parameters);
   }
 
   /** The file and its log; a server's files are not ours to look at. */

@@ -163,6 +163,14 @@ class AppErrorsTest {
   }
 
   @Test
+  void aPasswordInAnAddressIsNotShown() {
+    assertThat(StatsCommand.withoutParameters("jdbc:postgresql://h:1/db?user=u&password=p"))
+        .isEqualTo("jdbc:postgresql://h:1/db");
+    assertThat(StatsCommand.withoutParameters("jdbc:postgresql://h/db"))
+        .isEqualTo("jdbc:postgresql://h/db");
+  }
+
+  @Test
   void aDirectoryIsNoPlaceForRecordsOfAServer() throws IOException {
     postgres();
     assertOneLine(shell.run("stats", "--data", "x"), ExitCode.INVALID, "--data", "PostgreSQL");

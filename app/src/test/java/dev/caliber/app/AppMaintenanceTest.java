@@ -124,6 +124,20 @@ class AppMaintenanceTest {
   }
 
   @Test
+  void anUnfinishedFileOfSomebodyElseIsNotTouched() throws IOException {
+    Path other = Files.writeString(directory.resolve("e.jsonl.partial"), "mine");
+    assertOneLine(shell.run("export", "e.jsonl"), other.toString(), "not touched");
+    assertThat(other).hasContent("mine");
+    assertThat(directory.resolve("e.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void aFailedExportLeavesNoFile() {
+    assertOneLine(shell.run("export", "e.jsonl", "--space", "unknown"), "'unknown'");
+    assertThat(directory).isDirectoryNotContaining(file -> file.toString().contains("e.jsonl"));
+  }
+
+  @Test
   void whatIsThereAlreadyIsRefusedSkippedOrReplacedAsAsked() {
     ok("export", "e.jsonl");
     assertOneLine(shell.run("import", "e.jsonl"), "CALIBER_STORAGE_IMPORT_REFUSED", "e.jsonl");
