@@ -40,7 +40,7 @@ final class StatsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try (OpenStore store = workbench.open()) {
       Map<String, String> tables = new TreeMap<>();
-      AppTables.all().forEach(table -> tables.put(table.name(), table.description()));
+      store.tables().forEach(table -> tables.put(table.name(), table.description()));
       List<SpaceStats> spaces = new ArrayList<>();
       for (SpaceId space :
           workbench
@@ -57,7 +57,7 @@ final class StatsCommand implements Callable<Integer> {
 
   private static SpaceStats count(OpenStore store, SpaceId space) {
     Map<String, Long> records = new TreeMap<>();
-    for (Table<?> table : AppTables.all()) {
+    for (Table<?> table : store.tables()) {
       records.put(table.name(), store.count(space, table));
     }
     FeedCursor head = store.feed().head(space);

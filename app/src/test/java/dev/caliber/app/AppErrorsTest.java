@@ -178,6 +178,7 @@ class AppErrorsTest {
 
   @Test
   void aStoreInUseNamesItsHolder() throws IOException {
+    DemoDirectory.mark(directory.resolve("caliber-data"));
     Process holder =
         shell.start(ProcessBuilder.Redirect.DISCARD, "demo-writer", "caliber-data", "1");
     try (BufferedReader lines = holder.inputReader(StandardCharsets.UTF_8)) {
