@@ -12,6 +12,7 @@ enum AppErrorCode implements ErrorCode {
   FILE_EXISTS(ErrorFamily.VALIDATION, ErrorKind.CONFLICT),
   FILE_UNREADABLE(ErrorFamily.VALIDATION, ErrorKind.INVALID),
   FILE_DENIED(ErrorFamily.VALIDATION, ErrorKind.DENIED),
+  OUTPUT_FAILED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE),
   NO_STORE(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   INTERRUPTED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE);
 

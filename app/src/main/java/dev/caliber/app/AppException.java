@@ -43,6 +43,13 @@ final class AppException extends CaliberException {
         AppErrorCode.FILE_UNREADABLE, "%s cannot be read: %s".formatted(file, reason), "Check it.");
   }
 
+  static AppException outputFailed() {
+    return new AppException(
+        AppErrorCode.OUTPUT_FAILED,
+        "The standard output did not take everything, so what it got is not complete",
+        "Check the room on the disk, or that the reader goes on reading, and run it again.");
+  }
+
   static AppException noStore(Path directory) {
     return new AppException(
         AppErrorCode.NO_STORE,

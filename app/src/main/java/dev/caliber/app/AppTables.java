@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.store.Jobs;
+import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,13 +10,16 @@ import java.util.stream.Stream;
 final class AppTables {
   private AppTables() {}
 
-  /** What is declared at opening; the store adds its own. */
-  static List<Table<?>> declared() {
-    return DemoTables.ALL;
+  /** What is declared at opening; the store adds its own. Only the demo's stores get its tables. */
+  static List<Table<?>> declared(StoreConfig config) {
+    return config.engine() instanceof StoreConfig.Sqlite sqlite
+            && DemoDirectory.isMarked(sqlite.directory())
+        ? DemoTables.ALL
+        : List.of();
   }
 
-  /** All of them, the store's own included, for counting. */
-  static List<Table<?>> all() {
-    return Stream.concat(declared().stream(), Stream.of(Jobs.TABLE)).toList();
+  /** With the store's own, for counting. */
+  static List<Table<?>> withOwn(List<Table<?>> declared) {
+    return Stream.concat(declared.stream(), Stream.of(Jobs.TABLE)).toList();
   }
 }

@@ -7,6 +7,7 @@ import dev.caliber.store.DoctorReport;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +28,7 @@ final class DemoBackup {
     this.store = store;
   }
 
-  void run(Path directory) throws InterruptedException {
+  void run(Path directory) throws IOException, InterruptedException {
     stage.part("A backup while agents go on writing, and a check-up");
     stage.say("One agent writes a note a commit; meanwhile the store is backed up into one file.");
     long base = store.feed().head(SPACE).sequence();
@@ -37,7 +38,9 @@ final class DemoBackup {
     stage.say(
         "  the backup holds %,d records in %,d KiB; the agent made %,d commits from start to end"
             .formatted(backup.records(), backup.bytes() >> 10, end - base));
-    try (OpenStore copy = workbench.open(DemoDirectory.config(directory.resolve("restored")))) {
+    Path restored = directory.resolve("restored");
+    DemoDirectory.mark(restored);
+    try (OpenStore copy = workbench.open(DemoDirectory.config(restored))) {
       Maintenance.of(copy.records()).restore(file, Progress.NONE);
       long head = copy.feed().head(SPACE).sequence();
       stage.say("  restored into a second store, it ends with commit %,d".formatted(head));

@@ -44,6 +44,7 @@ final class DemoCommand implements Callable<Integer> {
     try (DemoDirectory directory = DemoDirectory.make(keep.map(workbench::resolve))) {
       DemoStage stage = new DemoStage(workbench.output());
       introduce(stage, directory.path());
+      DemoDirectory.mark(directory.store());
       StoreConfig config = DemoDirectory.config(directory.store());
       try (OpenStore store = workbench.open(config)) {
         DemoCommits commits = new DemoCommits(stage, store);

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** The demo's place on the disk, removed at the end unless somebody wants it kept. */
 record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
 
+  private static final String MARK = "demo";
+  private static final String MARK_TEXT =
+      "The demo made this store. Because this file is here, commands know the demo's tables.\n";
+
   static DemoDirectory make(Optional<Path> keep) throws IOException {
     if (keep.isEmpty()) {
       return new DemoDirectory(Files.createTempDirectory("caliber-demo-"), false);
@@ -37,6 +41,15 @@ record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
       case StoreConfig.InMemory _, StoreConfig.Postgres _ ->
           throw new IllegalStateException("The starter's engine is not the embedded one");
     };
+  }
+
+  /** Makes the directory one of the demo's stores, so that every command knows what is in it. */
+  static void mark(Path store) throws IOException {
+    Files.writeString(Files.createDirectories(store).resolve(MARK), MARK_TEXT);
+  }
+
+  static boolean isMarked(Path store) {
+    return Files.isRegularFile(store.resolve(MARK));
   }
 
   Path store() {

@@ -19,8 +19,6 @@ import picocli.CommandLine.Parameters;
         "All spaces, or the one that --space names. A file appears under its name only when it is"
             + " complete.")
 final class ExportCommand implements Callable<Integer> {
-  private static final String UNFINISHED = ".partial";
-
   private final Workbench workbench;
 
   @Parameters(
@@ -40,27 +38,21 @@ final class ExportCommand implements Callable<Integer> {
       throw AppException.fileExists(target.get(), "Choose another name; it was not touched.");
     }
     try (OpenStore store = workbench.open()) {
-      ExportReport report = target.isPresent() ? toFile(store, target.get()) : toOutput(store);
+      ExportReport report =
+          target.isPresent()
+              ? NewFile.write(target.get(), out -> export(store, out))
+              : toOutput(store);
       return report(report, target).number();
     }
   }
 
+  /** A print stream keeps what went wrong to itself until it is asked. */
   private ExportReport toOutput(OpenStore store) {
-    return export(store, new BufferedOutputStream(workbench.terminal().out()));
-  }
-
-  private ExportReport toFile(OpenStore store, Path target) throws IOException {
-    Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
-    try {
-      ExportReport report;
-      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(unfinished))) {
-        report = export(store, out);
-      }
-      Files.move(unfinished, target);
-      return report;
-    } finally {
-      Files.deleteIfExists(unfinished);
+    ExportReport report = export(store, new BufferedOutputStream(workbench.terminal().out()));
+    if (workbench.terminal().isGone()) {
+      throw AppException.outputFailed();
     }
+    return report;
   }
 
   private ExportReport export(OpenStore store, OutputStream out) {

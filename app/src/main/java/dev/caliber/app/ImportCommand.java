@@ -35,17 +35,14 @@ final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path source = workbench.existingFile(file);
-    try (OpenStore store = workbench.openOrCreate()) {
-      ImportReport report =
-          workbench.maintain(
-              store, (maintenance, bar) -> maintenance.importFrom(source, mode, bar));
+    ImportReport report =
+        workbench.fill((maintenance, bar) -> maintenance.importFrom(source, mode, bar));
       workbench
           .output()
           .result(
               report,
               "Imported from %s: %,d created, %,d replaced, %,d skipped."
                   .formatted(source, report.created(), report.replaced(), report.skipped()));
-    }
     return ExitCode.OK.number();
   }
 }

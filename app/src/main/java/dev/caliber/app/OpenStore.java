@@ -6,9 +6,20 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import java.util.List;
 
 /** A store for the time of one command, with the configuration that it was opened with. */
-record OpenStore(StoreConfig config, RecordStore records) implements AutoCloseable {
+record OpenStore(StoreConfig config, List<Table<?>> declared, RecordStore records)
+    implements AutoCloseable {
+
+  OpenStore {
+    declared = List.copyOf(declared);
+  }
+
+  /** All tables that this version knows here, the store's own included. */
+  List<Table<?>> tables() {
+    return AppTables.withOwn(declared);
+  }
 
   ChangeFeed feed() {
     return records.changes();

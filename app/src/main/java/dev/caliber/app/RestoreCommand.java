@@ -26,16 +26,14 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path source = workbench.existingFile(file);
-    try (OpenStore store = workbench.openOrCreate()) {
-      RestoreReport report =
-          workbench.maintain(store, (maintenance, bar) -> maintenance.restore(source, bar));
+    RestoreReport report =
+        workbench.fill((maintenance, bar) -> maintenance.restore(source, bar));
       workbench
           .output()
           .result(
               report,
               "Restored %,d records (spaces: %,d) from %s."
                   .formatted(report.records(), report.spaces(), source));
-    }
     return ExitCode.OK.number();
   }
 }

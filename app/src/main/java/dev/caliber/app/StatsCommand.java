@@ -40,7 +40,7 @@ final class StatsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try (OpenStore store = workbench.open()) {
       Map<String, String> tables = new TreeMap<>();
-      AppTables.all().forEach(table -> tables.put(table.name(), table.description()));
+      store.tables().forEach(table -> tables.put(table.name(), table.description()));
       List<SpaceStats> spaces = new ArrayList<>();
       for (SpaceId space :
           workbench
@@ -57,7 +57,7 @@ final class StatsCommand implements Callable<Integer> {
 
   private static SpaceStats count(OpenStore store, SpaceId space) {
     Map<String, Long> records = new TreeMap<>();
-    for (Table<?> table : AppTables.all()) {
+    for (Table<?> table : store.tables()) {
       records.put(table.name(), store.count(space, table));
     }
     FeedCursor head = store.feed().head(space);
@@ -69,8 +69,15 @@ final class StatsCommand implements Callable<Integer> {
     return switch (config.engine()) {
       case StoreConfig.Sqlite sqlite -> sqlite.directory().toString();
       case StoreConfig.InMemory _ -> "memory";
-      case StoreConfig.Postgres postgres -> postgres.url() + ", schema " + postgres.schema();
+      case StoreConfig.Postgres postgres ->
+          withoutParameters(postgres.url()) + ", schema " + postgres.schema();
     };
+  }
+
+  /** Parameters of the address may hold a password. */
+  static String withoutParameters(String url) {
+    int parameters = url.indexOf('?');
+    return parameters < 0 ? url : url.substring(0, parameters);
   }
 
   /** The file and its log; a server's files are not ours to look at. */

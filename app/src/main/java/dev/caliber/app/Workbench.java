@@ -1,13 +1,17 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -107,8 +111,37 @@ final class Workbench {
   }
 
   OpenStore open(StoreConfig config) {
+    List<Table<?>> tables = AppTables.declared(config);
     return new OpenStore(
-        config, RecordStore.open(config, AppTables.declared(), surroundings.clock(), ids()));
+        config, tables, RecordStore.open(config, tables, surroundings.clock(), ids()));
+  }
+
+  /** Work that fills a store, making it if need be; a refusal leaves no store that was not there. */
+  <T> T fill(BiFunction<Maintenance, Progress, T> work) {
+    StoreConfig config = storeConfig();
+    Optional<FreshStore> fresh = FreshStore.at(config);
+    boolean unused = false;
+    try (OpenStore store = open(config)) {
+      try {
+        return maintain(store, work);
+      } catch (CaliberException e) {
+        unused = FreshStore.isUnused(store);
+        throw e;
+      }
+    } catch (CaliberException e) {
+      if (fresh.isPresent() && unused) {
+        remove(fresh.get(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static void remove(FreshStore fresh, CaliberException reason) {
+    try {
+      fresh.remove();
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
   }
 
   /** Long work on a whole store, with a bar where somebody watches. */

@@ -46,8 +46,13 @@ class AppCommandsTest {
   private <T> T inStore(Function<RecordStore, T> work) {
     ManualClock clock = new ManualClock();
     StoreConfig config = DemoDirectory.config(directory.resolve("caliber-data"));
+    try {
+      DemoDirectory.mark(directory.resolve("caliber-data"));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
     try (RecordStore store =
-        RecordStore.open(config, AppTables.declared(), clock, Ids.of(clock, Chance.seeded(7)))) {
+        RecordStore.open(config, DemoTables.ALL, clock, Ids.of(clock, Chance.seeded(7)))) {
       return work.apply(store);
     }
   }

@@ -23,6 +23,18 @@ class AppDemoTest {
     assertThat(ran.err()).doesNotContain("Exception in thread", "\tat ");
     Ran stats = shell.run("stats", "--data", "kept/store");
     assertThat(stats.out()).contains("demo_note");
+    assertThat(shell.run("doctor", "--data", "kept/store").code()).isZero();
+    assertThat(shell.run("export", "--data", "kept/store").out()).contains("demo_note");
+    assertThat(shell.run("stats", "--data", "kept/restored").out()).contains("demo_note");
+  }
+
+  @Test
+  void aStoreThatIsNotTheDemosHasNoneOfItsTables() {
+    Shell shell = new Shell(directory);
+    assertThat(shell.run("spaces", "create", "team-a").code()).isZero();
+    assertThat(shell.run("stats").out()).contains("job").doesNotContain("demo_");
+    assertThat(AppTables.declared(DemoDirectory.config(directory.resolve("caliber-data"))))
+        .isEmpty();
   }
 
   @Test

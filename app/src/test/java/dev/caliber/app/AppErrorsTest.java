@@ -163,6 +163,14 @@ class AppErrorsTest {
   }
 
   @Test
+  void aPasswordInAnAddressIsNotShown() {
+    assertThat(StatsCommand.withoutParameters("jdbc:postgresql://h:1/db?user=u&password=p"))
+        .isEqualTo("jdbc:postgresql://h:1/db");
+    assertThat(StatsCommand.withoutParameters("jdbc:postgresql://h/db"))
+        .isEqualTo("jdbc:postgresql://h/db");
+  }
+
+  @Test
   void aDirectoryIsNoPlaceForRecordsOfAServer() throws IOException {
     postgres();
     assertOneLine(shell.run("stats", "--data", "x"), ExitCode.INVALID, "--data", "PostgreSQL");
@@ -170,6 +178,7 @@ class AppErrorsTest {
 
   @Test
   void aStoreInUseNamesItsHolder() throws IOException {
+    DemoDirectory.mark(directory.resolve("caliber-data"));
     Process holder =
         shell.start(ProcessBuilder.Redirect.DISCARD, "demo-writer", "caliber-data", "1");
     try (BufferedReader lines = holder.inputReader(StandardCharsets.UTF_8)) {

@@ -28,13 +28,14 @@ class AppMaintenanceTest {
   private Shell shell;
 
   @BeforeEach
-  void fill() {
+  void fill() throws IOException {
     shell = new Shell(directory);
+    DemoDirectory.mark(directory.resolve("caliber-data"));
     ManualClock clock = new ManualClock();
     try (RecordStore store =
         RecordStore.open(
             DemoDirectory.config(directory.resolve("caliber-data")),
-            AppTables.declared(),
+            DemoTables.ALL,
             clock,
             Ids.of(clock, Chance.seeded(7)))) {
       for (int i = 1; i <= NOTES; i++) {
@@ -68,7 +69,8 @@ class AppMaintenanceTest {
   }
 
   @Test
-  void aBackupIsRestoredIntoANewStore() {
+  void aBackupIsRestoredIntoANewStore() throws IOException {
+    DemoDirectory.mark(directory.resolve("other"));
     assertThat(ok("backup", "b.db")).contains("5 records", "b.db");
     assertThat(ok("restore", "b.db", "--data", "other")).contains("5 records");
     assertThat(notes("other")).isEqualTo(NOTES);
@@ -99,7 +101,34 @@ class AppMaintenanceTest {
   }
 
   @Test
-  void anExportIsImportedElsewhere() {
+  void whatIsRefusedLeavesNoStoreBehind() throws IOException {
+    ok("backup", "b.db");
+    ok("export", "e.jsonl");
+    Files.writeString(directory.resolve("letter.txt"), "Dear store, ".repeat(200));
+    // The target is no store of the demo, so that its tables are unknown there.
+    assertOneLine(shell.run("restore", "b.db", "--data", "new/other"), "demo_note");
+    assertOneLine(shell.run("import", "e.jsonl", "--data", "new/other"), "demo_note");
+    assertOneLine(shell.run("restore", "letter.txt", "--data", "new/other"), "letter.txt");
+    assertOneLine(shell.run("import", "letter.txt", "--data", "new/other"), "letter.txt");
+    assertThat(directory.resolve("new")).doesNotExist();
+  }
+
+  @Test
+  void aRefusalTakesAwayOnlyWhatItsRunHasMade() throws IOException {
+    Files.writeString(directory.resolve("letter.txt"), "Dear store");
+    Path mine = Files.createDirectory(directory.resolve("mine"));
+    Files.writeString(mine.resolve("notes.txt"), "mine");
+    assertOneLine(shell.run("import", "letter.txt", "--data", "mine"), "letter.txt");
+    assertThat(mine).isDirectoryContaining(file -> file.endsWith("notes.txt"));
+    assertThat(mine.resolve(Workbench.STORE_FILE)).doesNotExist();
+    ok("spaces", "create", "kept", "--data", "mine");
+    assertOneLine(shell.run("restore", "letter.txt", "--data", "mine"), "letter.txt");
+    assertThat(ok("spaces", "list", "--data", "mine")).contains("kept");
+  }
+
+  @Test
+  void anExportIsImportedElsewhere() throws IOException {
+    DemoDirectory.mark(directory.resolve("other"));
     assertThat(ok("export", "e.jsonl")).contains("5 records");
     assertThat(ok("import", "e.jsonl", "--data", "other")).contains("5 created");
     assertThat(notes("other")).isEqualTo(NOTES);
@@ -124,6 +153,20 @@ class AppMaintenanceTest {
   }
 
   @Test
+  void anUnfinishedFileOfSomebodyElseIsNotTouched() throws IOException {
+    Path other = Files.writeString(directory.resolve("e.jsonl.partial"), "mine");
+    assertOneLine(shell.run("export", "e.jsonl"), other.toString(), "not touched");
+    assertThat(other).hasContent("mine");
+    assertThat(directory.resolve("e.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void aFailedExportLeavesNoFile() {
+    assertOneLine(shell.run("export", "e.jsonl", "--space", "unknown"), "'unknown'");
+    assertThat(directory).isDirectoryNotContaining(file -> file.toString().contains("e.jsonl"));
+  }
+
+  @Test
   void whatIsThereAlreadyIsRefusedSkippedOrReplacedAsAsked() {
     ok("export", "e.jsonl");
     assertOneLine(shell.run("import", "e.jsonl"), "CALIBER_STORAGE_IMPORT_REFUSED", "e.jsonl");
@@ -140,6 +183,7 @@ class AppMaintenanceTest {
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
     lines.set(lines.size() - 2, "{\"broken");
     Files.write(file, lines);
+    DemoDirectory.mark(directory.resolve("other"));
     ok("spaces", "create", "kept", "--data", "other");
     assertOneLine(
         shell.run("import", "e.jsonl", "--data", "other"),

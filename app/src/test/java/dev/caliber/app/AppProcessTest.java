@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -51,5 +52,27 @@ class AppProcessTest {
         .satisfiesExactly(
             log -> assertThat(log).contains("Configuration: " + directory.resolve("caliber.toml")),
             error -> assertThat(error).startsWith("caliber: CALIBER_STORAGE_NO_STORE: "));
+  }
+
+  @Test
+  void anExportOntoAFullDiskSaysSo() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    assertThat(shell.run("spaces", "create", "team-a").code()).isZero();
+    Path full = Path.of("/dev/full");
+    if (Files.exists(full)) {
+      Ran ran = shell.runAsProcessInto(full, "export");
+      assertThat(ran.code()).as(ran.err()).isEqualTo(ExitCode.UNAVAILABLE.number());
+      assertThat(ran.err())
+          .contains("caliber: CALIBER_VALIDATION_OUTPUT_FAILED: ")
+          .doesNotContain("Exported");
+    }
+    assertThat(shell.runInto(new FullDisk(), "export")).isEqualTo(ExitCode.UNAVAILABLE.number());
+  }
+
+  private static final class FullDisk extends OutputStream {
+    @Override
+    public void write(int b) throws IOException {
+      throw new IOException("No space left on device");
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Chance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -38,21 +39,29 @@ final class Shell {
   Ran run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = run(out, err, args);
+    return new Ran(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** With results going to the stream; returns the exit code. */
+  int runInto(OutputStream out, String... args) {
+    return run(out, OutputStream.nullOutputStream(), args);
+  }
+
+  private int run(OutputStream out, OutputStream err, String... args) {
     Terminal terminal =
         Terminal.of(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
-    int code =
-        Main.run(
-            new Surroundings(
-                terminal,
-                environment,
-                directory,
-                new dev.caliber.testkit.ManualClock(),
-                Chance.seeded(SEED)),
-            args);
-    return new Ran(
-        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return Main.run(
+        new Surroundings(
+            terminal,
+            environment,
+            directory,
+            new dev.caliber.testkit.ManualClock(),
+            Chance.seeded(SEED)),
+        args);
   }
 
   /** The whole program, started as a user's shell starts it. */
@@ -69,7 +78,23 @@ final class Shell {
     return new Ran(code, out, text);
   }
 
+  /** The same, with its standard output going to a file or device. */
+  Ran runAsProcessInto(Path out, String... args) throws IOException, InterruptedException {
+    Path err = Files.createTempFile(directory, "stderr", ".txt");
+    int code =
+        start(
+                ProcessBuilder.Redirect.to(out.toFile()),
+                ProcessBuilder.Redirect.to(err.toFile()),
+                args)
+            .waitFor();
+    return new Ran(code, "", Files.readString(err));
+  }
+
   Process start(ProcessBuilder.Redirect err, String... args) {
+    return start(ProcessBuilder.Redirect.PIPE, err, args);
+  }
+
+  private Process start(ProcessBuilder.Redirect out, ProcessBuilder.Redirect err, String... args) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -81,7 +106,10 @@ final class Shell {
                 Main.class.getName()));
     command.addAll(List.of(args));
     ProcessBuilder builder =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectError(err);
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectOutput(out)
+            .redirectError(err);
     builder.environment().putAll(environment);
     try {
       return builder.start();

@@ -1,0 +1,68 @@
+package dev.caliber.app;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Function;
+
+/** A file that appears under its name only when it is complete and on the disk. */
+final class NewFile {
+  private static final String UNFINISHED = ".partial";
+
+  private NewFile() {}
+
+  /** Lets the work write it; a failure leaves nothing of this run, and nothing else is touched. */
+  static <T> T write(Path target, Function<OutputStream, T> work) throws IOException {
+    Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
+    Path made = unfinished;
+    try (FileChannel channel = create(unfinished)) {
+      try {
+        OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel));
+        T result = work.apply(out);
+        out.flush();
+        channel.force(true);
+        made = Files.move(unfinished, target);
+        forceDirectory(target);
+        return result;
+      } catch (Throwable e) {
+        delete(made, e);
+        throw e;
+      }
+    }
+  }
+
+  private static FileChannel create(Path unfinished) throws IOException {
+    try {
+      return FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException _) {
+      throw AppException.fileExists(
+          unfinished,
+          "Another command may be writing it; if none is, move it away. It was not touched.");
+    }
+  }
+
+  /** So that the new name is on the disk too, where directories can be flushed. */
+  private static void forceDirectory(Path file) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null
+        && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static void delete(Path made, Throwable reason) {
+    try {
+      Files.deleteIfExists(made);
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+  }
+}
