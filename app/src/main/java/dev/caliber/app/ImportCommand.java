@@ -37,12 +37,12 @@ final class ImportCommand implements Callable<Integer> {
     Path source = workbench.existingFile(file);
     ImportReport report =
         workbench.fill((maintenance, bar) -> maintenance.importFrom(source, mode, bar));
-      workbench
-          .output()
-          .result(
-              report,
-              "Imported from %s: %,d created, %,d replaced, %,d skipped."
-                  .formatted(source, report.created(), report.replaced(), report.skipped()));
+    workbench
+        .output()
+        .result(
+            report,
+            "Imported from %s: %,d created, %,d replaced, %,d skipped."
+                .formatted(source, report.created(), report.replaced(), report.skipped()));
     return ExitCode.OK.number();
   }
 }

@@ -26,14 +26,13 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path source = workbench.existingFile(file);
-    RestoreReport report =
-        workbench.fill((maintenance, bar) -> maintenance.restore(source, bar));
-      workbench
-          .output()
-          .result(
-              report,
-              "Restored %,d records (spaces: %,d) from %s."
-                  .formatted(report.records(), report.spaces(), source));
+    RestoreReport report = workbench.fill((maintenance, bar) -> maintenance.restore(source, bar));
+    workbench
+        .output()
+        .result(
+            report,
+            "Restored %,d records (spaces: %,d) from %s."
+                .formatted(report.records(), report.spaces(), source));
     return ExitCode.OK.number();
   }
 }

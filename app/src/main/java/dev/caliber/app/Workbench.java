@@ -116,7 +116,9 @@ final class Workbench {
         config, tables, RecordStore.open(config, tables, surroundings.clock(), ids()));
   }
 
-  /** Work that fills a store, making it if need be; a refusal leaves no store that was not there. */
+  /**
+   * Work that fills a store, making it if need be; a refusal leaves no store that was not there.
+   */
   <T> T fill(BiFunction<Maintenance, Progress, T> work) {
     StoreConfig config = storeConfig();
     Optional<FreshStore> fresh = FreshStore.at(config);
