@@ -43,8 +43,11 @@ record FreshStore(Path directory, List<Path> missing) {
   /** Whether nobody has put anything in: asked while it is open, when nobody else can. */
   static boolean isUnused(OpenStore store) {
     Set<SpaceId> spaces = Set.copyOf(store.records().spaces());
-    return Set.of(SpaceId.DEFAULT).containsAll(spaces)
-        && spaces.stream().allMatch(space -> store.feed().head(space).sequence() == 0);
+    return spaces.stream().allMatch(space -> isUnused(store, space));
+  }
+
+  private static boolean isUnused(OpenStore store, SpaceId space) {
+    return space.equals(SpaceId.DEFAULT) && store.feed().head(space).sequence() == 0;
   }
 
   /** Removes the closed store, unless another process has taken it meanwhile. */
@@ -55,11 +58,19 @@ record FreshStore(Path directory, List<Path> missing) {
       if (lock == null) {
         return;
       }
-      for (String name : FILES) {
-        Files.deleteIfExists(directory.resolve(name));
-      }
+      removeFiles();
       Files.delete(lockFile); // the last one: until here it keeps others out
     }
+    removeDirectories();
+  }
+
+  private void removeFiles() throws IOException {
+    for (String name : FILES) {
+      Files.deleteIfExists(directory.resolve(name));
+    }
+  }
+
+  private void removeDirectories() throws IOException {
     for (Path made : missing) {
       Files.delete(made);
     }

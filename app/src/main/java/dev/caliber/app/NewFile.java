@@ -50,12 +50,15 @@ final class NewFile {
   /** So that the new name is on the disk too, where directories can be flushed. */
   private static void forceDirectory(Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
-    if (directory != null
-        && directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+    if (directory != null && canBeFlushed(directory)) {
       try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true);
       }
     }
+  }
+
+  private static boolean canBeFlushed(Path directory) {
+    return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   private static void delete(Path made, Throwable reason) {
