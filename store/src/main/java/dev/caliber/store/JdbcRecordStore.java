@@ -308,10 +308,16 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
-  private void requireSpace(SpaceId space) {
-    if (!knownSpaces.contains(space) && !spaces().contains(space)) {
+  /** Refuses a space that is not there; spaces stay once they are. */
+  void requireSpace(SpaceId space) {
+    if (knownSpaces.contains(space)) {
+      return;
+    }
+    requireOpen();
+    if (onSnapshot(space, session -> session.head(space)).isEmpty()) {
       throw StoreException.unknownSpace(space);
     }
+    knownSpaces.add(space);
   }
 
   private void requireOpen() {
