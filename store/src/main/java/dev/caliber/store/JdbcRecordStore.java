@@ -214,9 +214,14 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   }
 
   private static <T> T inTransaction(Session session, SessionRead<T> work) throws SQLException {
+    return inTransaction(session, work, Session::commit);
+  }
+
+  private static <T> T inTransaction(Session session, SessionRead<T> work, SessionTask commit)
+      throws SQLException {
     try {
       T result = work.apply(session);
-      session.commit();
+      commit.run(session);
       return result;
     } catch (Throwable e) {
       try {
@@ -264,7 +269,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     SessionTask task =
         session -> {
           session.beginAlone();
-          result.add(inTransaction(session, work));
+          result.add(inTransaction(session, work, this::commitAlone));
         };
     if (engine.writesOnOneSession()) {
       lanes.betweenWrites(task);
@@ -272,6 +277,15 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
       onKeeper(task);
     }
     return result.getFirst();
+  }
+
+  private void commitAlone(Session session) throws SQLException {
+    try {
+      session.commit();
+    } catch (SQLException e) {
+      engine.requireKnownOutcome(e);
+      throw e;
+    }
   }
 
   /** The content of these spaces is another one now: whoever follows them should look. */
