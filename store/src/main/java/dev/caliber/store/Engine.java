@@ -56,6 +56,9 @@ interface Engine extends AutoCloseable {
    */
   boolean committedAfterAll(Session session, Commit ours, SQLException failure);
 
+  /** After a failed commit of maintenance: {@code COMMIT_UNKNOWN} if it may have happened. */
+  void requireKnownOutcome(SQLException failure);
+
   /** Ends what {@link #start} began; sessions stay open. */
   void stop();
 

@@ -57,7 +57,10 @@ final class FeedSignals {
 
   /** Another process may have committed something, in whatever table. */
   void changed(SpaceId space) {
-    of(space).raise();
+    Signal signal = signals.get(space);
+    if (signal != null) { // nobody has asked yet, or the name is made up
+      signal.raise();
+    }
     listeners.forEach(listener -> listener.tell(space));
   }
 

@@ -99,6 +99,7 @@ final class JdbcChangeFeed implements ChangeFeed {
   @Override
   public List<Commit> await(SpaceId space, FeedCursor after, int limit, Duration atMost)
       throws InterruptedException {
+    store.requireSpace(space); // or every name that anybody asks for would be kept
     Duration left = atMost;
     while (true) {
       long seen = signals.count(space);

@@ -223,9 +223,14 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   }
 
   private static <T> T inTransaction(Session session, SessionRead<T> work) throws SQLException {
+    return inTransaction(session, work, Session::commit);
+  }
+
+  private static <T> T inTransaction(Session session, SessionRead<T> work, SessionTask commit)
+      throws SQLException {
     try {
       T result = work.apply(session);
-      session.commit();
+      commit.run(session);
       return result;
     } catch (Throwable e) {
       try {
@@ -274,7 +279,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     SessionTask task =
         session -> {
           session.beginAlone();
-          result.add(inTransaction(session, work));
+          result.add(inTransaction(session, work, this::commitAlone));
         };
     if (engine.writesOnOneSession()) {
       lanes.betweenWrites(task);
@@ -282,6 +287,15 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
       onKeeper(task);
     }
     return result.getFirst();
+  }
+
+  private void commitAlone(Session session) throws SQLException {
+    try {
+      session.commit();
+    } catch (SQLException e) {
+      engine.requireKnownOutcome(e);
+      throw e;
+    }
   }
 
   /** The content of these spaces is another one now: whoever follows them should look. */
@@ -318,10 +332,16 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     }
   }
 
-  private void requireSpace(SpaceId space) {
-    if (!knownSpaces.contains(space) && !spaces().contains(space)) {
+  /** Refuses a space that is not there; spaces stay once they are. */
+  void requireSpace(SpaceId space) {
+    if (knownSpaces.contains(space)) {
+      return;
+    }
+    requireOpen();
+    if (onSnapshot(space, session -> session.head(space)).isEmpty()) {
       throw StoreException.unknownSpace(space);
     }
+    knownSpaces.add(space);
   }
 
   private void requireOpen() {

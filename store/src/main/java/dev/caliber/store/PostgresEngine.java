@@ -14,6 +14,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
 
 /**
  * A PostgreSQL server that several processes share. Each space is a lane of its own; a writer locks
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class PostgresEngine implements Engine {
 
   private static final Pattern SCHEMA_NAME = Pattern.compile("[a-z][a-z0-9_]{0,30}");
+
+  /** As a parameter, or before the host as other programs have it. */
+  private static final Pattern PASSWORD_IN_URL =
+      Pattern.compile("[?&]password=|^jdbc:postgresql://[^/?]*@", Pattern.CASE_INSENSITIVE);
 
   private final StoreConfig.Postgres config;
   private final Durability durability;
@@ -43,12 +48,18 @@ final class PostgresEngine implements Engine {
       throw StoreException.unreadable(
           "store.postgres.url", "it does not begin with jdbc:postgresql:");
     }
+    requireNoPassword(config.url());
+    if (Driver.parseURL(config.url(), new Properties()) == null) {
+      throw StoreException.unreadable(
+          "store.postgres.url", "it is not like jdbc:postgresql://host:5432/database");
+    }
     if (!SCHEMA_NAME.matcher(config.schema()).matches()) {
       throw StoreException.unreadable(
           "store.postgres.schema", "it is not like " + SCHEMA_NAME.pattern());
     }
     PostgresEngine engine = new PostgresEngine(config, durability);
     try (Connection connection = engine.connect()) {
+      waitForAnyAnswer(connection);
       connection.setAutoCommit(false);
       engine.security.prepare(connection);
       connection.commit();
@@ -56,6 +67,16 @@ final class PostgresEngine implements Engine {
       throw engine.dialect.translate("Preparing the server", e);
     }
     return engine;
+  }
+
+  /** An address stands in files, messages and logs. */
+  private static void requireNoPassword(String url) {
+    if (PASSWORD_IN_URL.matcher(url).find()) {
+      throw StoreException.unreadable(
+          "store.postgres.url",
+          "it holds a password; name the environment variable that holds it in"
+              + " store.postgres.password-variable instead");
+    }
   }
 
   @Override
@@ -70,10 +91,17 @@ final class PostgresEngine implements Engine {
 
   @Override
   public Session open(SessionRole role) {
+    return open(role, role == SessionRole.KEEPER || role == SessionRole.OWNER);
+  }
+
+  private Session open(SessionRole role, boolean patient) {
     Connection connection = connect();
     try {
       security.enter(connection, role);
       setUp(connection, role);
+      if (patient) {
+        waitForAnyAnswer(connection);
+      }
       return new PostgresSession(connection, dialect);
     } catch (SQLException e) {
       closeSuppressing(e, connection);
@@ -102,6 +130,11 @@ final class PostgresEngine implements Engine {
     }
   }
 
+  /** For work that takes as long as there are rows; keep-alive still finds a dead line. */
+  private static void waitForAnyAnswer(Connection connection) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, 0);
+  }
+
   private static String seconds(Duration duration) {
     return Long.toString(Math.max(1, duration.toSeconds()));
   }
@@ -111,9 +144,10 @@ final class PostgresEngine implements Engine {
    * once, and never a scan of the whole table that an empty table would suggest.
    */
   private void setUp(Connection connection, SessionRole role) throws SQLException {
-    PostgresSecurity.run(
-        connection, "SET statement_timeout = " + config.answerTimeout().toMillis());
-    PostgresSecurity.run(connection, "SET lock_timeout = " + config.answerTimeout().toMillis());
+    // Laying out a store may fill a new column or index of a large table, or wait for who does.
+    long bound = role == SessionRole.OWNER ? 0 : config.answerTimeout().toMillis();
+    PostgresSecurity.run(connection, "SET statement_timeout = " + bound);
+    PostgresSecurity.run(connection, "SET lock_timeout = " + bound);
     PostgresSecurity.run(
         connection, "SET synchronous_commit = " + (durability == Durability.FULL ? "on" : "off"));
     if (role == SessionRole.READER || role == SessionRole.WRITER) {
@@ -189,8 +223,15 @@ final class PostgresEngine implements Engine {
   @Override
   public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
     return PostgresDialect.isConnectionLoss(failure)
-        && new PostgresOutcome(() -> open(SessionRole.KEEPER), config.connectTimeout())
+        && new PostgresOutcome(() -> open(SessionRole.KEEPER, false), config.connectTimeout())
             .committed(((PostgresSession) session).transactionId(), ours, failure);
+  }
+
+  @Override
+  public void requireKnownOutcome(SQLException failure) {
+    if (PostgresDialect.isConnectionLoss(failure)) {
+      throw StoreException.commitUnknown("The connection broke while committing", failure);
+    }
   }
 
   @Override

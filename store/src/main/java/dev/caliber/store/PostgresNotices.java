@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -99,13 +100,25 @@ final class PostgresNotices implements AutoCloseable {
           while (!isStopping()) {
             for (PGNotification notice : postgres.getNotifications(LISTEN_MILLIS_BOUND)) {
               if (notice.getPID() != ownProcess) {
-                for (String space : notice.getParameter().split(",", -1)) {
-                  events.changed(new SpaceId(space));
-                }
+                hear(notice.getParameter());
               }
             }
           }
         });
+  }
+
+  /** Anybody who may log in can send a notice, so what it says need not be a list of names. */
+  private void hear(String names) {
+    for (String name : names.split(",", -1)) {
+      SpaceId space;
+      try {
+        space = new SpaceId(name);
+      } catch (CaliberException _) {
+        LOG.debug("A notice names no space");
+        continue;
+      }
+      events.changed(space);
+    }
   }
 
   private interface Conversation {
@@ -117,8 +130,8 @@ final class PostgresNotices implements AutoCloseable {
     while (!isStopping()) {
       try (Connection connection = connector.get()) {
         conversation.hold(connection);
-      } catch (SQLException | StoreException e) {
-        LOG.debug("Notices are interrupted: {}", e.getMessage());
+      } catch (SQLException | RuntimeException e) { // without notices, followers would be late
+        LOG.debug("Notices are interrupted", e);
         awaitStop(LISTEN_MILLIS_BOUND);
       }
     }

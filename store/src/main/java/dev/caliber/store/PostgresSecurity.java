@@ -38,6 +38,9 @@ final class PostgresSecurity {
       throw StoreException.unreadable(
           "The server", "PostgreSQL 14 or newer is needed, it is " + version);
     }
+    // Another process may be at it, and it may take its time.
+    run(connection, "SET LOCAL statement_timeout = 0");
+    run(connection, "SET LOCAL lock_timeout = 0");
     lock(connection);
     makeRole(connection, spaceRole);
     makeRole(connection, keeperRole);
@@ -62,7 +65,9 @@ final class PostgresSecurity {
             "role '%s' is missing and cannot be made: %s".formatted(role, e.getMessage()));
       }
     }
-    if (!exists(connection, "SELECT 1 WHERE pg_has_role(current_user, ?, 'MEMBER')", role)) {
+    // From PostgreSQL 16 on, whoever makes a role is its member with the right to grant it, and
+    // with nothing else.
+    if (!exists(connection, "SELECT 1 WHERE pg_has_role(current_user, ?, 'USAGE')", role)) {
       run(connection, "GRANT %s TO CURRENT_USER".formatted(role));
     }
   }

@@ -241,10 +241,15 @@ final class SqliteEngine implements Engine {
    */
   @Override
   public boolean committedAfterAll(Session session, Commit ours, SQLException failure) {
+    requireKnownOutcome(failure);
+    return false;
+  }
+
+  @Override
+  public void requireKnownOutcome(SQLException failure) {
     if (SqliteDialect.isDiskFailure(failure)) {
       throw StoreException.commitUnknown("The disk failed while committing", failure);
     }
-    return false;
   }
 
   @Override

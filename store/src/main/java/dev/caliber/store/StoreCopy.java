@@ -13,11 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Copies a store row by row into a fresh SQLite file: its own tables and all that are registered,
- * also those that this process has not declared.
+ * Copies a PostgreSQL store row by row into a fresh SQLite file: its own tables and all that are
+ * registered, also those that this process has not declared.
  */
 final class StoreCopy {
 
+  /* As many rows as lie in memory at once. */
   private static final int ROWS_AT_ONCE = 200;
 
   private static final String TEXT = ColumnType.TEXT.name();
@@ -180,22 +181,38 @@ final class StoreCopy {
                     Stream.generate(() -> "?")
                         .limit(types.size())
                         .collect(Collectors.joining(", "))));
-    try (PreparedStatement select =
+    // The driver would fetch all rows at once: it pages only in transactions of its own making.
+    // Each cursor has a name of its own, or a kept FETCH would expect another table's columns.
+    String cursor = TableSql.quote("backup_" + table);
+    source.executeOnce(
+        "DECLARE %s NO SCROLL CURSOR FOR SELECT %s FROM %s ORDER BY %s"
+            .formatted(cursor, names, TableSql.quote(table), order));
+    try (PreparedStatement fetch =
         source
             .connection()
-            .prepareStatement(
-                "SELECT %s FROM %s ORDER BY %s".formatted(names, TableSql.quote(table), order))) {
-      select.setFetchSize(ROWS_AT_ONCE);
-      try (ResultSet rows = select.executeQuery()) {
-        while (rows.next()) {
-          for (int i = 0; i < types.size(); i++) {
-            copyValue(rows, insert, i + 1, types.get(i));
-          }
-          insert.executeUpdate();
-          progress.at("backup", ++copied, total);
-        }
+            .prepareStatement("FETCH FORWARD %d FROM %s".formatted(ROWS_AT_ONCE, cursor))) {
+      while (copyPage(fetch, insert, types, total) == ROWS_AT_ONCE) {
+        // one page after the other
       }
     }
+    source.executeOnce("CLOSE " + cursor);
+  }
+
+  private int copyPage(
+      PreparedStatement fetch, PreparedStatement insert, List<String> types, long total)
+      throws SQLException {
+    int page = 0;
+    try (ResultSet rows = fetch.executeQuery()) {
+      while (rows.next()) {
+        for (int i = 0; i < types.size(); i++) {
+          copyValue(rows, insert, i + 1, types.get(i));
+        }
+        insert.executeUpdate();
+        progress.at("backup", ++copied, total);
+        page++;
+      }
+    }
+    return page;
   }
 
   private void copyValue(ResultSet rows, PreparedStatement insert, int position, String type)

@@ -192,6 +192,9 @@ public abstract class FeedContract extends StoreFixture {
     refused(
         StoreErrorCode.FEED_TRUNCATED, () -> store.changes().read(SPACE, new FeedCursor(2, 1), 10));
     refused(StoreErrorCode.SPACE_NOT_FOUND, () -> store.changes().head(OTHER));
+    refused(
+        StoreErrorCode.SPACE_NOT_FOUND,
+        () -> store.changes().await(OTHER, START, 1, Duration.ZERO));
   }
 
   @Test

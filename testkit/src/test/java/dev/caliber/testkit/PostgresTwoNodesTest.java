@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -125,6 +126,26 @@ final class PostgresTwoNodesTest extends StoreFixture {
       heard.await();
     }
     assertThat(first.changes().head(SPACE).sequence()).isEqualTo(1);
+  }
+
+  @Test
+  void aNoticeThatNamesNoSpaceIsIgnored() throws Exception {
+    RecordStore first = open(ANIMALS);
+    RecordStore second = open(ANIMALS);
+    first.createSpace(OTHER);
+    CountDownLatch listening = new CountDownLatch(1);
+    CountDownLatch heard = new CountDownLatch(1);
+    try (var _ =
+        first
+            .changes()
+            .watch(ANIMALS, space -> (space.equals(OTHER) ? heard : listening).countDown())) {
+      insert(second, SPACE, "a");
+      assertThat(listening.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      RawSql.postgres(engine, "NOTIFY %s_changes, 'No Space,,!'".formatted(engine.schema()));
+      RawSql.postgres(engine, "NOTIFY %s_changes".formatted(engine.schema()));
+      insert(second, OTHER, "b");
+      assertThat(heard.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
   }
 
   private static boolean insert(RecordStore store, SpaceId space, String key) {

@@ -10,6 +10,10 @@ import static dev.caliber.testkit.crash.FaultFixture.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.store.FeedCursor;
+import dev.caliber.store.ImportMode;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
@@ -18,6 +22,7 @@ import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.FlakyProxy;
 import dev.caliber.testkit.PostgresServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
@@ -339,8 +345,90 @@ final class PostgresFaultTest {
         "store.postgres.url");
     refused(
         () -> open(at("jdbc:postgresql://127.0.0.1:notaport/x", SHORT)),
-        List.of(StoreErrorCode.UNREACHABLE),
-        "notaport");
+        List.of(StoreErrorCode.STORE_UNREADABLE),
+        "store.postgres.url");
+  }
+
+  @Test
+  void anAddressWithAPasswordIsRefusedAndNotRepeated() {
+    for (String url :
+        List.of(
+            server.url() + "&password=s3cret",
+            "jdbc:postgresql://127.0.0.1:notaport/x?Password=s3cret",
+            "jdbc:postgresql://caliber:s3cret@127.0.0.1/x")) {
+      CaliberException e =
+          refused(
+              () -> open(at(url, SHORT)),
+              List.of(StoreErrorCode.STORE_UNREADABLE),
+              "store.postgres.password-variable");
+      assertThat(e.report()).doesNotContain("s3cret");
+    }
+  }
+
+  @Test
+  void anImportWhoseAnswerIsLostDoesNotSayThatNothingWasWritten(@TempDir Path directory)
+      throws IOException {
+    Path file = directory.resolve("export");
+    try (RecordStore store = open(through(LONG))) {
+      insert(store, "a", "x");
+      try (OutputStream out = Files.newOutputStream(file)) {
+        Maintenance.of(store).export(out, Optional.empty(), Progress.NONE);
+      }
+      insert(store, "a2", "x");
+      FeedCursor before = store.changes().head(SPACE);
+      proxy.breakOnce(new FlakyProxy.Break.AfterCommit());
+      refused(
+          () -> Maintenance.of(store).importFrom(file, ImportMode.REPLACE, Progress.NONE),
+          List.of(StoreErrorCode.COMMIT_UNKNOWN));
+      assertThat(store.changes().head(SPACE).epoch()).isGreaterThan(before.epoch());
+    }
+  }
+
+  @Test
+  void layingOutAStoreMayWaitLongerThanAnAnswer() throws Exception {
+    open(direct).close();
+    StoreConfig.Postgres hasty =
+        new StoreConfig.Postgres(
+            direct.url(),
+            direct.user(),
+            direct.passwordVariable(),
+            direct.schema(),
+            ONE_WRITER,
+            LONG,
+            SHORT,
+            direct.notifyInterval());
+    try (Connection other = DriverManager.getConnection(server.url());
+        Statement statement = other.createStatement();
+        ExecutorService holder = writers()) {
+      other.setAutoCommit(false);
+      statement.execute("LOCK TABLE %s.store_meta".formatted(direct.schema()));
+      Future<Boolean> held =
+          holder.submit(
+              () -> {
+                statement.execute("SELECT pg_sleep(3)");
+                other.commit();
+                return true;
+              });
+      try (RecordStore store = open(hasty)) {
+        assertThat(held.get()).isTrue();
+        insert(store, "a", "x");
+      }
+    }
+  }
+
+  /** The login of docs/postgresql.md. */
+  @Test
+  void aLoginThatMayMakeRolesAndOwnsItsDatabaseIsEnough() throws SQLException {
+    sql("CREATE ROLE plain LOGIN CREATEROLE");
+    sql("CREATE DATABASE plain OWNER plain");
+    String url = server.url().replace("/postgres?user=caliber", "/plain?user=plain");
+    for (int i = 0; i < 2; i++) {
+      try (RecordStore store = open(at(url, LONG))) {
+        insert(store, "a" + i, "x");
+        assertThat(find(store, "a" + i)).isPresent();
+        assertThat(store.spaces()).containsExactly(SPACE);
+      }
+    }
   }
 
   @Test
