@@ -1,7 +1,6 @@
 package dev.caliber.kernel;
 
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The root of every error that Caliber reports. Each room has one final subclass whose named
@@ -11,15 +10,13 @@ import org.jspecify.annotations.Nullable;
 public abstract class CaliberException extends RuntimeException {
   private final ErrorCode code;
   private final String message;
-  private final @Nullable String advice;
+  private final String advice;
 
   protected CaliberException(ErrorCode code, String message) {
-    super(message);
-    this.code = code;
-    this.message = message;
-    this.advice = null;
+    this(code, message, "");
   }
 
+  /** A blank advice is none. */
   protected CaliberException(ErrorCode code, String message, String advice) {
     super(message);
     this.code = code;
@@ -28,10 +25,7 @@ public abstract class CaliberException extends RuntimeException {
   }
 
   protected CaliberException(ErrorCode code, String message, Throwable cause) {
-    super(message, cause);
-    this.code = code;
-    this.message = message;
-    this.advice = null;
+    this(code, message, "", cause);
   }
 
   protected CaliberException(ErrorCode code, String message, String advice, Throwable cause) {
@@ -57,6 +51,6 @@ public abstract class CaliberException extends RuntimeException {
 
   /** What to do about it, as a sentence that follows the message. */
   public final Optional<String> advice() {
-    return Optional.ofNullable(advice);
+    return Optional.of(advice).filter(text -> !text.isBlank());
   }
 }

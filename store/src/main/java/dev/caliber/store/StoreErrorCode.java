@@ -8,37 +8,53 @@ import dev.caliber.kernel.ErrorKind;
 public enum StoreErrorCode implements ErrorCode {
   NOT_FOUND(ErrorKind.NOT_FOUND),
   INSERT_FAILED(ErrorKind.CONFLICT),
-  UPDATE_FAILED(ErrorKind.CONFLICT),
+  UPDATE_FAILED(ErrorKind.CONFLICT, "Read it again and decide anew."),
   TRANSACTION_FAILED(ErrorKind.UNAVAILABLE),
   INDEX_ERROR(ErrorKind.CONFLICT),
   INVALID_RECORD(ErrorKind.INVALID),
-  INVALID_CURSOR(ErrorKind.INVALID),
-  SPACE_NOT_FOUND(ErrorKind.NOT_FOUND),
-  NESTED_WRITE(ErrorKind.INTERNAL),
+  INVALID_CURSOR(ErrorKind.INVALID, "Start the scan again without a cursor."),
+  SPACE_NOT_FOUND(ErrorKind.NOT_FOUND, "Create it first, or name one that is there."),
+  NESTED_WRITE(ErrorKind.INTERNAL, "Use the snapshot or transaction that was given."),
   WRITE_TOO_LONG(ErrorKind.LIMIT),
-  BUSY(ErrorKind.UNAVAILABLE),
+  BUSY(ErrorKind.UNAVAILABLE, "Try again later."),
   CLOSED(ErrorKind.UNAVAILABLE),
   FEED_TRUNCATED(ErrorKind.CONFLICT),
-  STORE_IN_USE(ErrorKind.CONFLICT),
-  STORE_TOO_NEW(ErrorKind.INVALID),
-  STORE_UNREADABLE(ErrorKind.INVALID),
-  STORE_READ_ONLY(ErrorKind.DENIED),
-  SCHEMA_MISMATCH(ErrorKind.INVALID),
-  ISOLATION_BROKEN(ErrorKind.DENIED),
+  STORE_IN_USE(
+      ErrorKind.CONFLICT, "Stop that process, or talk to it instead of opening its store."),
+  STORE_TOO_NEW(ErrorKind.INVALID, "Use that version, or restore a backup made with this one."),
+  STORE_UNREADABLE(ErrorKind.INVALID, "Check the path; nothing was changed."),
+  STORE_READ_ONLY(
+      ErrorKind.DENIED, "Give this user the right to write there, or choose another directory."),
+  SCHEMA_MISMATCH(ErrorKind.INVALID, "Raise the schema number and give the column a new name."),
+  ISOLATION_BROKEN(ErrorKind.DENIED, "See docs/postgresql.md for the roles that are needed."),
   DISK_FULL(ErrorKind.UNAVAILABLE),
-  CORRUPT(ErrorKind.INTERNAL),
+  CORRUPT(
+      ErrorKind.INTERNAL, "Run 'caliber doctor', and restore the last backup if it finds more."),
   UNREACHABLE(ErrorKind.UNAVAILABLE),
   COMMIT_UNKNOWN(ErrorKind.UNAVAILABLE),
   STORE_NOT_EMPTY(ErrorKind.CONFLICT),
-  FILE_EXISTS(ErrorKind.CONFLICT),
+  FILE_EXISTS(
+      ErrorKind.CONFLICT,
+      "Name a file that does not exist, or remove this one if nothing is writing it."),
   FILE_FAILED(ErrorKind.UNAVAILABLE),
   IMPORT_REFUSED(ErrorKind.INVALID),
   ENGINE_FAILED(ErrorKind.INTERNAL);
 
   private final ErrorKind kind;
+  private final String advice;
 
   StoreErrorCode(ErrorKind kind) {
+    this(kind, "");
+  }
+
+  StoreErrorCode(ErrorKind kind, String advice) {
     this.kind = kind;
+    this.advice = advice;
+  }
+
+  /** What to do about it, where that is always the same. */
+  String advice() {
+    return advice;
   }
 
   @Override

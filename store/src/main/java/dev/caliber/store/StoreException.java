@@ -10,7 +10,7 @@ public final class StoreException extends CaliberException {
   private static final long serialVersionUID = 1L;
 
   private StoreException(StoreErrorCode code, String message) {
-    super(code, message);
+    super(code, message, code.advice());
   }
 
   private StoreException(StoreErrorCode code, String message, String advice) {
@@ -18,7 +18,7 @@ public final class StoreException extends CaliberException {
   }
 
   private StoreException(StoreErrorCode code, String message, Throwable cause) {
-    super(code, message, cause);
+    super(code, message, code.advice(), cause);
   }
 
   private StoreException(StoreErrorCode code, String message, String advice, Throwable cause) {
@@ -38,8 +38,7 @@ public final class StoreException extends CaliberException {
   static StoreException revisionChanged(String table, String key, long expected, long found) {
     return new StoreException(
         StoreErrorCode.UPDATE_FAILED,
-        "The %s '%s' has revision %d, not %d".formatted(table, key, found, expected),
-        "Read it again and decide anew.");
+        "The %s '%s' has revision %d, not %d".formatted(table, key, found, expected));
   }
 
   static StoreException notUnique(String table, String index, String key) {
@@ -72,23 +71,17 @@ public final class StoreException extends CaliberException {
 
   static StoreException invalidCursor(String reason) {
     return new StoreException(
-        StoreErrorCode.INVALID_CURSOR,
-        "This page cursor does not fit: " + reason,
-        "Start the scan again without a cursor.");
+        StoreErrorCode.INVALID_CURSOR, "This page cursor does not fit: " + reason);
   }
 
   static StoreException unknownSpace(SpaceId space) {
     return new StoreException(
-        StoreErrorCode.SPACE_NOT_FOUND,
-        "There is no space '%s'".formatted(space.value()),
-        "Create it first, or name one that is there.");
+        StoreErrorCode.SPACE_NOT_FOUND, "There is no space '%s'".formatted(space.value()));
   }
 
   static StoreException nested() {
     return new StoreException(
-        StoreErrorCode.NESTED_WRITE,
-        "A read or write was begun inside another one",
-        "Use the snapshot or transaction that was given.");
+        StoreErrorCode.NESTED_WRITE, "A read or write was begun inside another one");
   }
 
   static StoreException tooLong(Duration limit) {
@@ -100,8 +93,7 @@ public final class StoreException extends CaliberException {
   }
 
   static StoreException busy(String what, String setting) {
-    return new StoreException(
-        StoreErrorCode.BUSY, "%s (%s)".formatted(what, setting), "Try again later.");
+    return new StoreException(StoreErrorCode.BUSY, "%s (%s)".formatted(what, setting));
   }
 
   static StoreException closed() {
@@ -123,53 +115,43 @@ public final class StoreException extends CaliberException {
 
   static StoreException inUse(String place, String holder) {
     return new StoreException(
-        StoreErrorCode.STORE_IN_USE,
-        "The store %s is in use by %s".formatted(place, holder),
-        "Stop that process, or talk to it instead of opening its store.");
+        StoreErrorCode.STORE_IN_USE, "The store %s is in use by %s".formatted(place, holder));
   }
 
   static StoreException tooNew(String place, String what, long found, long known) {
     return new StoreException(
         StoreErrorCode.STORE_TOO_NEW,
         "%s was written by a newer version: %s is %d, this one knows %d"
-            .formatted(place, what, found, known),
-        "Use that version, or restore a backup made with this one.");
+            .formatted(place, what, found, known));
   }
 
   static StoreException tooNew(String place, String what, String found) {
     return new StoreException(
         StoreErrorCode.STORE_TOO_NEW,
         "%s was written by a newer version: this one does not know %s called '%s'"
-            .formatted(place, what, found),
-        "Use that version, or restore a backup made with this one.");
+            .formatted(place, what, found));
   }
 
   static StoreException unreadable(String place, String reason) {
     return new StoreException(
         StoreErrorCode.STORE_UNREADABLE,
-        "%s cannot be opened as a store: %s".formatted(place, reason),
-        "Check the path; nothing was changed.");
+        "%s cannot be opened as a store: %s".formatted(place, reason));
   }
 
   static StoreException readOnly(String place) {
     return new StoreException(
-        StoreErrorCode.STORE_READ_ONLY,
-        "%s cannot be written".formatted(place),
-        "Give this user the right to write there, or choose another directory.");
+        StoreErrorCode.STORE_READ_ONLY, "%s cannot be written".formatted(place));
   }
 
   static StoreException schemaMismatch(String table, String reason) {
     return new StoreException(
         StoreErrorCode.SCHEMA_MISMATCH,
-        "Table '%s' does not fit its declaration: %s".formatted(table, reason),
-        "Raise the schema number and give the column a new name.");
+        "Table '%s' does not fit its declaration: %s".formatted(table, reason));
   }
 
   static StoreException isolationBroken(String reason) {
     return new StoreException(
-        StoreErrorCode.ISOLATION_BROKEN,
-        "Spaces would not be kept apart: " + reason,
-        "See docs/postgresql.md for the roles that are needed.");
+        StoreErrorCode.ISOLATION_BROKEN, "Spaces would not be kept apart: " + reason);
   }
 
   static StoreException diskFull(String place, Throwable cause) {
@@ -181,10 +163,7 @@ public final class StoreException extends CaliberException {
   }
 
   static StoreException corrupt(String what) {
-    return new StoreException(
-        StoreErrorCode.CORRUPT,
-        what,
-        "Run 'caliber doctor', and restore the last backup if it finds more.");
+    return new StoreException(StoreErrorCode.CORRUPT, what);
   }
 
   static StoreException corrupt(String what, Throwable cause) {
@@ -224,10 +203,7 @@ public final class StoreException extends CaliberException {
   }
 
   static StoreException fileExists(String file) {
-    return new StoreException(
-        StoreErrorCode.FILE_EXISTS,
-        "%s is there already".formatted(file),
-        "Name a file that does not exist, or remove this one if nothing is writing it.");
+    return new StoreException(StoreErrorCode.FILE_EXISTS, "%s is there already".formatted(file));
   }
 
   static StoreException fileFailed(String doing, String file, Throwable cause) {
