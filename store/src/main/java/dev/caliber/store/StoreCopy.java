@@ -9,12 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Copies a PostgreSQL store row by row into a fresh SQLite file: its own tables and all that are
- * registered, also those that this process has not declared.
+ * Copies a store row by row into a fresh SQLite file: its own tables and all that are registered,
+ * also those that this process has not declared.
  */
 final class StoreCopy {
 
@@ -79,7 +80,7 @@ final class StoreCopy {
       total += table.count(source);
     }
     for (RegisteredTable table : tables) {
-      copy(table.name(), rowColumns(table), "\"space\", \"key\"", total);
+      copy(table.name(), rowColumns(table), 2, total);
     }
     for (TableRuntime<?> runtime : catalogue.all()) {
       for (Index index : runtime.table().indexes()) {
@@ -90,7 +91,7 @@ final class StoreCopy {
   }
 
   private void copyOwn() throws SQLException {
-    copy(StoreFormatV1.META, columns("name", TEXT, "value", TEXT), "name", -1);
+    copy(StoreFormatV1.META, columns("name", TEXT, "value", TEXT), 1, -1);
     copy(
         StoreFormatV1.SPACES,
         columns(
@@ -104,7 +105,7 @@ final class StoreCopy {
             NUMBER,
             "created_at",
             INSTANT),
-        "name",
+        1,
         -1);
     copy(
         StoreFormatV1.FEED,
@@ -121,7 +122,7 @@ final class StoreCopy {
             INSTANT,
             "changes",
             TEXT),
-        "space, sequence",
+        2,
         -1);
     copy(
         StoreFormatV1.FOLLOWERS,
@@ -136,7 +137,7 @@ final class StoreCopy {
             NUMBER,
             "updated_at",
             INSTANT),
-        "space, name",
+        2,
         -1);
     copied = 0;
   }
@@ -168,44 +169,63 @@ final class StoreCopy {
     return columns;
   }
 
-  private void copy(String table, Map<String, String> columns, String order, long total)
+  /**
+   * Page by page along the primary key, which is the first columns: in the mode in which the
+   * PostgreSQL driver is used, it would fetch all of a result at once.
+   */
+  private void copy(String table, Map<String, String> columns, int keys, long total)
       throws SQLException {
-    String names = columns.keySet().stream().map(TableSql::quote).collect(Collectors.joining(", "));
+    String names = names(columns, columns.size());
     List<String> types = new ArrayList<>(columns.values());
     PreparedStatement insert =
         target.statement(
             "INSERT INTO %s (%s) VALUES (%s)"
-                .formatted(
-                    TableSql.quote(table),
-                    names,
-                    Stream.generate(() -> "?")
-                        .limit(types.size())
-                        .collect(Collectors.joining(", "))));
-    // The driver would fetch all rows at once: it pages only in transactions of its own making.
-    // Each cursor has a name of its own, or a kept FETCH would expect another table's columns.
-    String cursor = TableSql.quote("backup_" + table);
-    source.executeOnce(
-        "DECLARE %s NO SCROLL CURSOR FOR SELECT %s FROM %s ORDER BY %s"
-            .formatted(cursor, names, TableSql.quote(table), order));
-    try (PreparedStatement fetch =
-        source
-            .connection()
-            .prepareStatement("FETCH FORWARD %d FROM %s".formatted(ROWS_AT_ONCE, cursor))) {
-      while (copyPage(fetch, insert, types, total) == ROWS_AT_ONCE) {
-        // one page after the other
-      }
+                .formatted(TableSql.quote(table), names, places(types.size())));
+    String key = names(columns, keys);
+    PreparedStatement select =
+        source.statement(
+            "SELECT %s FROM %s WHERE (%s) > (%s) ORDER BY %s LIMIT %d"
+                .formatted(names, TableSql.quote(table), key, places(keys), key, ROWS_AT_ONCE));
+    List<Object> last = new ArrayList<>();
+    for (int i = 0; i < keys; i++) {
+      last.add(types.get(i).equals(TEXT) ? "" : (Object) 0L);
     }
-    source.executeOnce("CLOSE " + cursor);
+    while (copyPage(select, insert, types, last, total) == ROWS_AT_ONCE) {
+      // one page after the other
+    }
   }
 
+  private static String names(Map<String, String> columns, int first) {
+    return columns.keySet().stream()
+        .limit(first)
+        .map(TableSql::quote)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String places(int count) {
+    return Stream.generate(() -> "?").limit(count).collect(Collectors.joining(", "));
+  }
+
+  /** Copies what follows the last key, and moves it on; returns how many rows there were. */
   private int copyPage(
-      PreparedStatement fetch, PreparedStatement insert, List<String> types, long total)
+      PreparedStatement select,
+      PreparedStatement insert,
+      List<String> types,
+      List<Object> last,
+      long total)
       throws SQLException {
+    for (int i = 0; i < last.size(); i++) {
+      source.dialect().bind(select, i + 1, ColumnType.valueOf(types.get(i)), last.get(i));
+    }
     int page = 0;
-    try (ResultSet rows = fetch.executeQuery()) {
+    try (ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
         for (int i = 0; i < types.size(); i++) {
           copyValue(rows, insert, i + 1, types.get(i));
+        }
+        for (int i = 0; i < last.size(); i++) {
+          ColumnType type = ColumnType.valueOf(types.get(i));
+          last.set(i, Objects.requireNonNull(source.dialect().read(rows, i + 1, type)));
         }
         insert.executeUpdate();
         progress.at("backup", ++copied, total);

@@ -68,6 +68,26 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
   }
 
   @Test
+  void aBackupOfManyRowsIsWhole() {
+    RecordStore store = empty();
+    for (int rows : List.of(400, 401)) { // whole pages, and one row more
+      store.write(
+          SPACE,
+          transaction -> {
+            for (int i = 0; i < rows; i++) {
+              transaction.put(ANIMALS, Animal.of("animal" + i, "x"));
+            }
+            return true;
+          });
+      Path file = files.resolve("b%d.db".formatted(rows));
+      assertThat(of(store).backup(file, Progress.NONE).records()).isEqualTo(rows);
+    }
+    RecordStore copy = empty();
+    of(copy).restore(files.resolve("b401.db"), Progress.NONE);
+    assertThat(records(copy)).isEqualTo(records(store)).hasSize(401);
+  }
+
+  @Test
   void aBackupIsASingleFileThatOpensAsAStore() throws IOException {
     RecordStore store = filled();
     Path directory = Files.createDirectory(files.resolve("as-store"));
