@@ -69,7 +69,7 @@ final class ScaleCommand implements Callable<Integer> {
                   .formatted(knobs.assignments(), options.engine(), text),
               MachineFacts.gather(places.root()));
       new ScaleBench(chosen, knobs, places, progress).measure(report, options.engine().each());
-      options.publish("scale", report, command.commandLine());
+      options.publish("scale --engine " + options.engine(), report, command.commandLine());
     }
     return 0;
   }

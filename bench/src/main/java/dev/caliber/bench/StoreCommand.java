@@ -86,7 +86,8 @@ final class StoreCommand implements Callable<Integer> {
     }
     options.checkTargets();
     Report report = probe ? probe(data.orElseThrow(), knobs, progress) : run(knobs, progress);
-    options.publish(probe ? "probe" : "store", report, command.commandLine());
+    options.publish(
+        probe ? "probe" : "store --engine " + options.engine(), report, command.commandLine());
     return 0;
   }
 
