@@ -43,7 +43,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   private final Id host;
   private final Sessions readers;
   private final WriteLanes lanes;
-  private final FeedTrimming trimming;
+  private final Repeating trimming;
   private final ExecutorService readerThreads;
   private final FeedSignals signals = new FeedSignals();
   private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
@@ -66,7 +66,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
         Executors.newFixedThreadPool(
             config.reads().sessions(),
             Thread.ofPlatform().name("caliber-reader-", 0).daemon().factory());
-    this.trimming = new FeedTrimming(this, config.feed());
+    this.trimming = new Repeating("trimming", config.feed().trimInterval(), this::trimFeeds);
     this.lanes =
         new WriteLanes(
             engine,
@@ -323,6 +323,10 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   Catalogue catalogue() {
     return catalogue;
+  }
+
+  private void trimFeeds() {
+    spaces().forEach(space -> changes().trim(space));
   }
 
   private void committed(List<Commit> commits) {

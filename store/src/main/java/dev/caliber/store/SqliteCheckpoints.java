@@ -1,13 +1,8 @@
 package dev.caliber.store;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the log back into the file, beside the writer.
@@ -17,8 +12,6 @@ import org.slf4j.LoggerFactory;
  * writer's thread, between two groups, where the log stands still.
  */
 final class SqliteCheckpoints implements AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(SqliteCheckpoints.class);
 
   private static final String LOOK = "PRAGMA wal_checkpoint(NOOP)";
   private static final String WRITE_BACK = "PRAGMA wal_checkpoint(PASSIVE)";
@@ -33,23 +26,18 @@ final class SqliteCheckpoints implements AutoCloseable {
   private final Session session;
   private final StoreConfig.Sqlite config;
   private final EngineEvents events;
-  private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition stopped = lock.newCondition();
-
-  @GuardedBy("lock")
-  private boolean stopping;
+  private final Repeating repeating;
 
   private SqliteCheckpoints(Session session, StoreConfig.Sqlite config, EngineEvents events) {
     this.session = session;
     this.config = config;
     this.events = events;
-    this.thread = Thread.ofPlatform().name("caliber-checkpoints").daemon().unstarted(this::run);
+    this.repeating = new Repeating("checkpoints", config.checkpointInterval(), this::look);
   }
 
   static SqliteCheckpoints start(Session session, StoreConfig.Sqlite config, EngineEvents events) {
     SqliteCheckpoints checkpoints = new SqliteCheckpoints(session, config, events);
-    checkpoints.thread.start();
+    checkpoints.repeating.start();
     return checkpoints;
   }
 
@@ -60,15 +48,13 @@ final class SqliteCheckpoints implements AutoCloseable {
     }
   }
 
-  private void run() {
-    while (!pause()) {
-      try {
-        if (log(session, LOOK).remainder() >= config.checkpointPages()) {
-          checkpoint();
-        }
-      } catch (SQLException | StoreException e) {
-        LOG.warn("A checkpoint failed and will be tried again: {}", e.getMessage());
+  private void look() {
+    try {
+      if (log(session, LOOK).remainder() >= config.checkpointPages()) {
+        checkpoint();
       }
+    } catch (SQLException e) {
+      throw session.dialect().translate("A checkpoint", e);
     }
   }
 
@@ -89,33 +75,9 @@ final class SqliteCheckpoints implements AutoCloseable {
     }
   }
 
-  /** True when it is time to stop. */
-  private boolean pause() {
-    lock.lock();
-    try {
-      long nanos = config.checkpointInterval().toNanos();
-      while (!stopping && nanos > 0) {
-        nanos = stopped.awaitNanos(nanos);
-      }
-      return stopping;
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public void close() {
-    lock.lock();
-    try {
-      stopping = true;
-      stopped.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    Outcomes.join(thread);
+    repeating.close();
     Sessions.closeQuietly(session);
   }
 }

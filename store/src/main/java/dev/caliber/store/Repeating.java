@@ -1,19 +1,20 @@
 package dev.caliber.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.caliber.kernel.SpaceId;
+import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drops what the feed need not keep any longer, in every space, now and then. */
-final class FeedTrimming implements AutoCloseable {
+/** Does something again and again on a thread of its own, with a pause before each time. */
+final class Repeating implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FeedTrimming.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Repeating.class);
 
-  private final RecordStore store;
-  private final StoreConfig.Feed rules;
+  private final String what;
+  private final Duration pause;
+  private final Runnable task;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition stopped = lock.newCondition();
@@ -21,10 +22,11 @@ final class FeedTrimming implements AutoCloseable {
   @GuardedBy("lock")
   private boolean stopping;
 
-  FeedTrimming(RecordStore store, StoreConfig.Feed rules) {
-    this.store = store;
-    this.rules = rules;
-    this.thread = Thread.ofPlatform().name("caliber-trimming").daemon().unstarted(this::run);
+  Repeating(String what, Duration pause, Runnable task) {
+    this.what = what;
+    this.pause = pause;
+    this.task = task;
+    this.thread = Thread.ofPlatform().name("caliber-" + what).daemon().unstarted(this::run);
   }
 
   void start() {
@@ -32,25 +34,19 @@ final class FeedTrimming implements AutoCloseable {
   }
 
   private void run() {
-    while (!pause()) {
+    while (!isStoppedAfterPause()) {
       try {
-        for (SpaceId space : store.spaces()) {
-          long trimmed = store.changes().trim(space);
-          if (trimmed > 0) {
-            LOG.debug("Dropped {} commits from the feed of space {}", trimmed, space.value());
-          }
-        }
+        task.run();
       } catch (StoreException e) {
-        LOG.warn("Trimming the feed failed and will be tried again: {}", e.getMessage());
+        LOG.warn("{} failed and will be tried again: {}", what, e.getMessage());
       }
     }
   }
 
-  /** True when it is time to stop. */
-  private boolean pause() {
+  private boolean isStoppedAfterPause() {
     lock.lock();
     try {
-      long nanos = rules.trimInterval().toNanos();
+      long nanos = pause.toNanos();
       while (!stopping && nanos > 0) {
         nanos = stopped.awaitNanos(nanos);
       }
@@ -63,6 +59,7 @@ final class FeedTrimming implements AutoCloseable {
     }
   }
 
+  /** Waits for the task if it is at work. */
   @Override
   public void close() {
     lock.lock();
