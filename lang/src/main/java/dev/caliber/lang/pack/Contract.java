@@ -79,14 +79,18 @@ public final class Contract {
     }
   }
 
+  private static String reason(SchemaException e) {
+    String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return line.replaceFirst("^[\\w.$]+(Exception|Error): ", "");
+  }
+
   /** What only shows when the schema is put to use, such as a pattern that is none. */
   private static Optional<Fault> unusable(JsonNode schema) {
     try {
       of(schema).schema.initializeValidators();
       return Optional.empty();
     } catch (SchemaException e) {
-      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      return Optional.of(new Fault("", message));
+      return Optional.of(new Fault("", reason(e)));
     }
   }
 }

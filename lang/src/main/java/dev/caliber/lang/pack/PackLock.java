@@ -63,7 +63,7 @@ public final class PackLock {
       var place = LockFormatV1.place(line++, file.getKey());
       var hash = found.hashes.get(file.getKey());
       if (hash == null) {
-        drift(file.getKey(), "is missing", place, diagnostics);
+        drift(file.getKey(), "was removed", place, diagnostics);
       } else if (!hash.equals(file.getValue())) {
         drift(file.getKey(), "was changed", place, diagnostics);
       }
