@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * Changes to a pack, and what the composer says then: {@code name.pack} and {@code name.expected}.
  * The first line names the pack to change. {@code @ path} begins the changes to a file: lines with
  * {@code -} are replaced by the following lines with {@code +}, lines with {@code +} alone go to
- * the end, and {@code !} removes the file. ⟦3:ab⟧ stands for ababab, U+F8FF for a byte
- * that is no UTF-8.
+ * the end, and {@code !} removes the file. ⟦3:ab⟧ stands for ababab, U+F8FF for a byte that is no
+ * UTF-8.
  */
 record PackCase(String name, PackSource source, Path expectedFile) {
   private static final String CASE = ".pack";

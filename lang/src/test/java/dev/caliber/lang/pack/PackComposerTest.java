@@ -285,7 +285,7 @@ class PackComposerTest {
             "## Rules");
     var error = ((ComposeResult.Rejected) Packs.COMPOSER.compose(source)).error();
     assertThat(error.code()).isEqualTo(KernelErrorCode.MULTIPLE_ERRORS);
-    assertThat(error.message()).contains("agents/support.md:4:1").contains("cal.toml:36:1");
+    assertThat(error.message()).contains("agents/support.md:4:1").contains("cal.toml:37:1");
   }
 
   @Test

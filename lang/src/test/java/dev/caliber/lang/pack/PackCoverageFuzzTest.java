@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Jazzer's search for packs that the composer does not answer. Without {@code JAZZER_FUZZ=1} it only
- * tries where it would begin: the golden cases. The bytes are the files, each after a line that
- * begins with a form feed and holds its path.
+ * Jazzer's search for packs that the composer does not answer. Without {@code JAZZER_FUZZ=1} it
+ * only tries where it would begin: the golden cases. The bytes are the files, each after a line
+ * that begins with a form feed and holds its path.
  */
 class PackCoverageFuzzTest {
   private static final String MARK = "\f";
@@ -53,7 +53,8 @@ class PackCoverageFuzzTest {
     for (String file : new String(bytes, StandardCharsets.ISO_8859_1).split(MARK, -1)) {
       List<String> parts = new ArrayList<>(List.of(file.split("\n", 2)));
       parts.add("");
-      String path = new String(parts.get(0).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+      String path =
+          new String(parts.get(0).getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
       files.put(path, parts.get(1).getBytes(StandardCharsets.ISO_8859_1));
     }
     Assertions.assertThat(files).isNotEmpty();

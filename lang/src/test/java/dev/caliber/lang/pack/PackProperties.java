@@ -30,9 +30,44 @@ class PackProperties {
       PackCase.all().stream().map(PackCase::source).filter(it -> it.has("cal.toml")).toList();
   private static final List<String> PIECES =
       List.of(
-          "[", "]", "[[", "{", "}", "=", "\"", "'", "\"\"\"", "'''", ".", ",", "\n", "\r\n", "#", "${", "}",
-          "${ENV:X}", "${INPUT:x}", "${meta.project}", "```", "```tool\n", "### User\n", "0", "-1", "1e9",
-          "inf", "true", "1979-05-27", "tools", "agents", "memories", "max(", "and", "\\u0000", "é", "🐎", "\0");
+          "[",
+          "]",
+          "[[",
+          "{",
+          "}",
+          "=",
+          "\"",
+          "'",
+          "\"\"\"",
+          "'''",
+          ".",
+          ",",
+          "\n",
+          "\r\n",
+          "#",
+          "${",
+          "}",
+          "${ENV:X}",
+          "${INPUT:x}",
+          "${meta.project}",
+          "```",
+          "```tool\n",
+          "### User\n",
+          "0",
+          "-1",
+          "1e9",
+          "inf",
+          "true",
+          "1979-05-27",
+          "tools",
+          "agents",
+          "memories",
+          "max(",
+          "and",
+          "\\u0000",
+          "é",
+          "🐎",
+          "\0");
 
   @Property(shrinking = ShrinkingMode.BOUNDED, tries = 300)
   @Label("PACK-26: packs with parts cut out, doubled, moved and replaced are answered")
@@ -68,7 +103,8 @@ class PackProperties {
     var files = Packs.files(Packs.min());
     files.put("cal.toml", bytes);
     PackAnswers.check(PackSource.of(files));
-    files.put("cal.toml", new String(bytes, StandardCharsets.UTF_16).getBytes(StandardCharsets.UTF_8));
+    files.put(
+        "cal.toml", new String(bytes, StandardCharsets.UTF_16).getBytes(StandardCharsets.UTF_8));
     PackAnswers.check(PackSource.of(files));
   }
 
@@ -96,7 +132,8 @@ class PackProperties {
   }
 
   private static boolean isSensible(Knobs knobs) {
-    boolean needed = knobs.index() == Knobs.Finder.EMBEDDING || knobs.index() == Knobs.Finder.HYBRID;
+    boolean needed =
+        knobs.index() == Knobs.Finder.EMBEDDING || knobs.index() == Knobs.Finder.HYBRID;
     return !needed || knobs.embeddings() == Knobs.Embeddings.ON;
   }
 
@@ -150,7 +187,7 @@ class PackProperties {
               .ofMaxSize(3)
               .map(items -> new JsonValueNode.Items(items, Origin.NONE)));
     }
-    return Arbitraries.oneOf(kinds).map(it -> (JsonValueNode) it);
+    return Arbitraries.oneOf(kinds).map(it -> it);
   }
 
   private static Text text(String value) {
