@@ -53,7 +53,7 @@ public enum DiagnosticCode {
       "A reference is not written as `${meta.key}`, `${agents.name.key}`, `${tools.group.name}`, `${ENV:NAME}` or `${INPUT:name}`."),
   UNKNOWN_REFERENCE("A reference names something that does not exist."),
   REFERENCE_NOT_ALLOWED(
-      "A reference of this kind cannot stand here: `${ENV:NAME}` only in `cal.toml`, `${INPUT:name}` only in prompts."),
+      "A reference of this kind cannot stand here: `${ENV:NAME}` only in adapters and providers of `cal.toml`, `${INPUT:name}` only in prompts."),
   RAW_SECRET(
       "Something looks like a key, a token, a password or a private key. Packs refer to secrets as `${ENV:NAME}` and never hold them. What was found is not repeated here."),
   TOOL_REGISTRATION("A prompt registers a tool. Tools are registered in `cal.toml` only."),
@@ -111,7 +111,52 @@ public enum DiagnosticCode {
       Severity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   EMPTY_POLICY(
-      "A policy has no rules and does nothing.", Severity.WARNING, ConfigError.MISSING_REQUIRED);
+      "A policy has no rules and does nothing.", Severity.WARNING, ConfigError.MISSING_REQUIRED),
+
+  MISSING_FILE(
+      "The pack lacks a file: `cal.toml`, or one that `cal.toml` names.",
+      Severity.ERROR,
+      ConfigError.MISSING_REQUIRED),
+  NOT_TEXT("A file that has to be text in UTF-8 is something else."),
+  INVALID_TOML("`cal.toml` is not written as TOML 1.0 wants it."),
+  UNKNOWN_KEY("`cal.toml` has a section or a key that packs do not have."),
+  MISSING_KEY(
+      "A table of `cal.toml` lacks a key that has no default; nothing is assumed silently.",
+      Severity.ERROR,
+      ConfigError.MISSING_REQUIRED),
+  PATH_OUTSIDE_PACK(
+      "A path is not one of a file inside the pack: it is absolute, leaves the pack, or is not the same on every system."),
+  PROFILE_NOT_ALLOWED(
+      "A profile is not one of the states that `settings.matrix.allowed` lists; the values count, not the names.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  PROFILE_OVERRIDDEN(
+      "An agent sets what its profile decides, and `enforce_profiles_only` forbids it.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  INCOMPATIBLE_SETTINGS(
+      "Two settings of a pack contradict each other.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  BUDGET_EXCEEDED(
+      "An injection may take more tokens than any context of the pack has.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  INVALID_CONTRACT("A contract is not a JSON Schema of the draft 2020-12 that stands alone."),
+  TOOL_NOT_GRANTED(
+      "An agent's prompt calls a tool that none of the agent's toolsets has.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  TOOL_CYCLE(
+      "Prompt tools call each other in a circle.",
+      Severity.ERROR,
+      ConfigError.INCOMPATIBLE_OPTIONS),
+  UNUSED_FILE(
+      "Nothing in `cal.toml` names a prompt or a contract in `agents` or `tools`.",
+      Severity.WARNING,
+      ConfigError.INVALID_VALUE),
+  INVALID_LOCK("`cal.lock` is not written as its format wants it."),
+  LOCK_DRIFT("A file was changed, added or removed since the pack was locked.");
 
   private final String description;
   private final Severity severity;
