@@ -29,7 +29,7 @@ class PackCoverageFuzzTest {
 
   @MethodSource("seeds")
   @DisplayName("PACK-26: no pack that coverage leads to breaks the composer")
-  @FuzzTest(maxDuration = "10m")
+  @FuzzTest
   void everyPackIsAnswered(byte[] bytes) {
     PackSource source;
     try {
