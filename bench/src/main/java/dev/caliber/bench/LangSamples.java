@@ -85,7 +85,7 @@ final class LangSamples {
       }
 
       policy prune_%1$d {
-        on trajectory_close: [ notify("closed") ]
+        on scope_close: [ notify("closed") ]
       }
 
       inject notes_%1$d into context {

@@ -5,11 +5,9 @@ import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Places;
 import dev.caliber.lang.diagnostic.Wording;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,9 +40,10 @@ public final class Secrets {
 
   /** What looks like a secret in a text, in its order. One inside another is not told. */
   public static List<Secret> find(String text) {
+    String lowerCase = text.toLowerCase(Locale.ROOT);
     var all =
-        Arrays.stream(SecretShape.values())
-            .flatMap(shape -> find(shape, text))
+        SecretShape.ALL.stream()
+            .flatMap(shape -> find(shape, text, lowerCase))
             .sorted(
                 Comparator.comparingInt(Secret::from)
                     .thenComparing(Secret::to, Comparator.reverseOrder()))
@@ -81,23 +80,23 @@ public final class Secrets {
     return find(text).isEmpty() ? Wording.quote(text) : "'…'";
   }
 
-  private static Stream<Secret> find(SecretShape shape, String text) {
+  private static Stream<Secret> find(SecretShape shape, String text, String lowerCase) {
     return shape
-        .pattern()
-        .matcher(text)
-        .results()
-        .filter(match -> !shape.hasValue() || isReal(shape, match.group("value")))
-        .map(match -> secret(shape, match));
+        .find(text, lowerCase)
+        .map(match -> new Secret(shape.title(), shape.from(match), shape.to(match)))
+        .filter(secret -> isReal(shape.counts(), text.substring(secret.from(), secret.to())));
   }
 
-  private static Secret secret(SecretShape shape, MatchResult match) {
-    return shape.hasValue()
-        ? new Secret(shape.title(), match.start("value"), match.end("value"))
-        : new Secret(shape.title(), match.start(), match.end());
+  private static boolean isReal(SecretShape.Counts counts, String value) {
+    return switch (counts) {
+      case WHOLE -> true;
+      case VALUE -> !isStandIn(value);
+      case RANDOM_VALUE -> !isStandIn(value) && isRandom(value);
+    };
   }
 
-  private static boolean isReal(SecretShape shape, String value) {
-    return !STAND_IN.matcher(value).matches() && (!shape.weak() || isRandom(value));
+  private static boolean isStandIn(String value) {
+    return STAND_IN.matcher(value).matches();
   }
 
   /** Whether a value changes between letters and digits, and has as many bits, as chance does. */
