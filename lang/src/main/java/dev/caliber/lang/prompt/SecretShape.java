@@ -45,10 +45,15 @@ record SecretShape(String title, Pattern pattern, Counts counts, List<String> hi
               "acca"),
           whole("a key of Google", token("AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"), "aiza"),
           whole("a token of Slack", token("xox[abeoprs]-[A-Za-z0-9-]{10,}+"), "xox"),
-          whole("a key of Stripe", token("[rs]k_(?:live|test)_[A-Za-z0-9]{16,}+"), "k_live_", "k_test_"),
+          whole(
+              "a key of Stripe",
+              token("[rs]k_(?:live|test)_[A-Za-z0-9]{16,}+"),
+              "k_live_",
+              "k_test_"),
           whole("a token of Hugging Face", token("hf_[A-Za-z0-9]{30,}+"), "hf_"),
           whole("a token of npm", token("npm_[A-Za-z0-9]{36,}+"), "npm_"),
-          whole("a key of SendGrid", token("SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,}+"), "sg."),
+          whole(
+              "a key of SendGrid", token("SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,}+"), "sg."),
           whole(
               "a JSON web token",
               token("eyJ[A-Za-z0-9_-]{8,}+\\.eyJ[A-Za-z0-9_-]{8,}+\\.[A-Za-z0-9_-]{8,}+"),
