@@ -1,5 +1,6 @@
 package dev.caliber.lang.pack;
 
+import dev.caliber.lang.diagnostic.Allowance;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Severity;
@@ -13,18 +14,10 @@ final class Findings {
   private static final int MOST_BOUND = 2_000;
 
   private final Map<String, Diagnostics> files = new TreeMap<>();
+  private final Allowance allowance = new Allowance(MOST_BOUND);
 
   Diagnostics in(String file) {
-    var known = files.get(file);
-    return known != null ? known : begin(file);
-  }
-
-  /** A file that comes late may say less; cal.toml comes first. */
-  private Diagnostics begin(String file) {
-    int said = files.values().stream().mapToInt(Diagnostics::size).sum();
-    var diagnostics = new Diagnostics(file, MOST_BOUND - said);
-    files.put(file, diagnostics);
-    return diagnostics;
+    return files.computeIfAbsent(file, it -> new Diagnostics(it, allowance));
   }
 
   Diagnostics inManifest() {
