@@ -43,6 +43,11 @@ public final class Diagnostics {
     report(code, span, message, full ? message : suggestion.get());
   }
 
+  /** Whether nothing more is taken, so that there is no use in wording it. */
+  public boolean isFull() {
+    return full;
+  }
+
   /** How many there are so far. */
   public int size() {
     return found.size();
