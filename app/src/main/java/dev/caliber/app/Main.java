@@ -54,6 +54,10 @@ public final class Main {
             .addSubcommand(
                 new CommandLine(new ConfigCommand())
                     .addSubcommand(new ConfigCheckCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new DslCommand())
+                    .addSubcommand(new DslCheckCommand(workbench))
+                    .addSubcommand(new DslFormatCommand(workbench)))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(
                 new CommandLine(new SpacesCommand())
