@@ -53,7 +53,8 @@ public final class Main {
             .addSubcommand(new InitCommand(workbench))
             .addSubcommand(
                 new CommandLine(new ConfigCommand())
-                    .addSubcommand(new ConfigCheckCommand(workbench)))
+                    .addSubcommand(new ConfigCheckCommand(workbench))
+                    .addSubcommand(new ConfigKeysCommand(workbench)))
             .addSubcommand(
                 new CommandLine(new DslCommand())
                     .addSubcommand(new DslCheckCommand(workbench))
