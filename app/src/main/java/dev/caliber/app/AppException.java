@@ -57,6 +57,13 @@ final class AppException extends CaliberException {
         "Name its directory with --data, or make one with 'caliber spaces create NAME'.");
   }
 
+  static AppException notLocked(Path directory) {
+    return new AppException(
+        AppErrorCode.PACK_NOT_LOCKED,
+        "wanted a cal.lock in %s, found none".formatted(directory),
+        "Look at the pack and run 'caliber pack lock', or deploy it with --unlocked.");
+  }
+
   static AppException interrupted() {
     return new AppException(
         AppErrorCode.INTERRUPTED, "The command was interrupted", "Run it again to finish.");

@@ -20,7 +20,7 @@ final class DiagnosticView {
     String number = Integer.toString(span.line());
     String margin = " ".repeat(number.length());
     terminal.line(margin + terminal.faint("--> ") + printable(diagnostic.where()));
-    if (span.line() <= lines.size() || span.line() == 1) {
+    if (!lines.isEmpty() && span.line() <= lines.size() + 1) {
       SourceExcerpt excerpt = SourceExcerpt.of(lines, span);
       terminal.line(margin + terminal.faint(" |"));
       terminal.line((terminal.faint(number + " |") + " " + excerpt.line()).stripTrailing());

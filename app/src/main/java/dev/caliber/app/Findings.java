@@ -70,7 +70,7 @@ final class Findings {
   /** Says how many there were. */
   ExitCode conclude(String right) {
     String text = errors + warnings == 0 ? right : counted();
-    if (!output.json()) {
+    if (!output.json() && !text.isEmpty()) {
       output.terminal().note(text);
     }
     return hasErrors() ? ExitCode.FAILED : ExitCode.OK;

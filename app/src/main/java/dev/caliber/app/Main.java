@@ -59,6 +59,7 @@ public final class Main {
                 new CommandLine(new DslCommand())
                     .addSubcommand(new DslCheckCommand(workbench))
                     .addSubcommand(new DslFormatCommand(workbench)))
+            .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(
                 new CommandLine(new SpacesCommand())
@@ -78,6 +79,17 @@ public final class Main {
             .addSubcommand(new HelpCommand())
             .addSubcommand(new DemoWriterCommand(workbench));
     return HelpPages.arrange(commands, surroundings.terminal());
+  }
+
+  private static CommandLine packCommands(Workbench workbench) {
+    return new CommandLine(new PackCommand())
+        .addSubcommand(new PackValidateCommand(workbench))
+        .addSubcommand(new PackComposeCommand(workbench))
+        .addSubcommand(new PackLockCommand(workbench))
+        .addSubcommand(new PackDeployCommand(workbench))
+        .addSubcommand(new PackListCommand(workbench))
+        .addSubcommand(new PackActivateCommand(workbench))
+        .addSubcommand(new PackRollbackCommand(workbench));
   }
 
   private static void close(Thread command, CountDownLatch done) {

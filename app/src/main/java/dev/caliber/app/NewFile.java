@@ -3,6 +3,7 @@ package dev.caliber.app;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +59,29 @@ final class NewFile {
         delete(unfinished, e);
         throw e;
       }
+    }
+  }
+
+  /** Makes the file, or replaces what it holds. */
+  static void put(Path file, String text) throws IOException {
+    if (Files.exists(file)) {
+      replace(file, text);
+    } else {
+      make(file, text);
+    }
+  }
+
+  /** Makes a file that must not be there. */
+  static void make(Path file, String text) throws IOException {
+    write(file, out -> writeTo(out, text));
+  }
+
+  private static boolean writeTo(OutputStream out, String text) {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

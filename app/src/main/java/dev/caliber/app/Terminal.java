@@ -57,6 +57,11 @@ final class Terminal {
     return new Terminal(in, out, err, interactive, true);
   }
 
+  /** The same with results going where notes go, for what is no result. */
+  Terminal diverted() {
+    return new Terminal(in, err, err, interactive, colours);
+  }
+
   InputStream in() {
     return in;
   }

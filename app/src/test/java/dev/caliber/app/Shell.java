@@ -25,6 +25,7 @@ final class Shell {
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
   private String input = "";
+  private int runs;
 
   Shell(Path directory) {
     this.directory = directory;
@@ -69,7 +70,7 @@ final class Shell {
             environment,
             directory,
             new dev.caliber.testkit.ManualClock(),
-            Chance.seeded(SEED)),
+            Chance.seeded(SEED + runs++)),
         args);
   }
 
