@@ -8,8 +8,4 @@ import java.util.Optional;
  * @param apiKey the reference {@code ${ENV:NAME}} to its key
  */
 public record PackProvider(
-    String name,
-    String type,
-    String model,
-    Optional<String> endpoint,
-    Optional<String> apiKey) {}
+    String name, String type, String model, Optional<String> endpoint, Optional<String> apiKey) {}

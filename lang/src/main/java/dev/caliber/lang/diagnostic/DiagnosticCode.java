@@ -53,7 +53,7 @@ public enum DiagnosticCode {
       "A reference is not written as `${meta.key}`, `${agents.name.key}`, `${tools.group.name}`, `${ENV:NAME}` or `${INPUT:name}`."),
   UNKNOWN_REFERENCE("A reference names something that does not exist."),
   REFERENCE_NOT_ALLOWED(
-      "A reference of this kind cannot stand here: `${ENV:NAME}` only in `cal.toml`, `${INPUT:name}` only in prompts."),
+      "A reference of this kind cannot stand here: `${ENV:NAME}` only in adapters and providers of `cal.toml`, `${INPUT:name}` only in prompts."),
   RAW_SECRET(
       "Something looks like a key, a token, a password or a private key. Packs refer to secrets as `${ENV:NAME}` and never hold them. What was found is not repeated here."),
   TOOL_REGISTRATION("A prompt registers a tool. Tools are registered in `cal.toml` only."),
@@ -142,10 +142,7 @@ public enum DiagnosticCode {
       "An injection may take more tokens than any context of the pack has.",
       Severity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
-  INVALID_CONTRACT(
-      "A contract is not a JSON Schema of the draft 2020-12 that stands alone."),
-  MISPLACED_REFERENCE(
-      "A reference stands where it has no value: `${ENV:…}` is for adapters and providers in `cal.toml`, `${INPUT:…}` for prompts."),
+  INVALID_CONTRACT("A contract is not a JSON Schema of the draft 2020-12 that stands alone."),
   TOOL_NOT_GRANTED(
       "An agent's prompt calls a tool that none of the agent's toolsets has.",
       Severity.ERROR,

@@ -39,7 +39,8 @@ final class AcyclicTools implements PackCheck {
   }
 
   private static List<String> calls(Table.Entry tool, Document document) {
-    return tool.table()
+    return tool
+        .table()
         .text("prompt_md")
         .map(Text::value)
         .flatMap(path -> Optional.ofNullable(document.prompts().tools().get(path)))

@@ -105,7 +105,9 @@ final class AstBuilder {
             type ->
                 fields.add(
                     new AdapterField.Type(
-                        Table.constant(AdapterType.class, type), type.origin(), origin(table, "type"))));
+                        Table.constant(AdapterType.class, type),
+                        type.origin(),
+                        origin(table, "type"))));
     table
         .text("connection")
         .ifPresent(
@@ -114,8 +116,7 @@ final class AstBuilder {
         .find("options")
         .ifPresent(
             options ->
-                fields.add(
-                    new AdapterField.Options(options.members(), origin(table, "options"))));
+                fields.add(new AdapterField.Options(options.members(), origin(table, "options"))));
     return fields;
   }
 
@@ -192,9 +193,9 @@ final class AstBuilder {
   }
 
   private void policy(Table.Entry entry) {
-    var rules = entry.table().tables("rules").stream().flatMap(rule -> rule(rule).stream()).toList();
-    definitions.add(
-        new Definition.Policy(name(entry.name()), rules, entry.table().origin()));
+    var rules =
+        entry.table().tables("rules").stream().flatMap(rule -> rule(rule).stream()).toList();
+    definitions.add(new Definition.Policy(name(entry.name()), rules, entry.table().origin()));
   }
 
   private Optional<RuleNode> rule(Table rule) {
@@ -214,8 +215,7 @@ final class AstBuilder {
     var target = table.text("target").flatMap(text -> Fragment.name(text, diagnostics));
     var fields = injectionFields(table);
     if (memory.isPresent() && target.isPresent()) {
-      definitions.add(
-          new Definition.Injection(memory.get(), target.get(), fields, table.origin()));
+      definitions.add(new Definition.Injection(memory.get(), target.get(), fields, table.origin()));
     }
   }
 
@@ -227,7 +227,8 @@ final class AstBuilder {
         .ifPresent(node -> fields.add(new InjectionField.Mode(node, origin(table, "mode"))));
     table
         .number("priority")
-        .ifPresent(node -> fields.add(new InjectionField.Priority(node, origin(table, "priority"))));
+        .ifPresent(
+            node -> fields.add(new InjectionField.Priority(node, origin(table, "priority"))));
     table
         .number("max_tokens")
         .ifPresent(

@@ -54,7 +54,8 @@ final class Conformity {
       case Shape.Line line -> line(path, value, line);
       case Shape.Choice choice -> choice(path, value, choice);
       case Shape.Whole whole -> whole(path, value, whole);
-      case Shape.Truth _ -> value instanceof Flag flag ? Optional.of(flag) : wrong(path, value, shape);
+      case Shape.Truth _ ->
+          value instanceof Flag flag ? Optional.of(flag) : wrong(path, value, shape);
       case Shape.Many many -> many(path, value, many);
       case Shape.Group _, Shape.Named _, Shape.Cases _, Shape.Free _ ->
           value instanceof JsonValueNode.Members members
@@ -229,7 +230,6 @@ final class Conformity {
         "write " + wanted.title());
     return Optional.empty();
   }
-
 
   private static String found(JsonValueNode value) {
     return switch (value) {

@@ -8,13 +8,13 @@ import dev.caliber.lang.diagnostic.SourcePlaces;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.syntax.Keywords;
 import dev.caliber.lang.syntax.Text;
-import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /** A contract is a JSON Schema, for results that are JSON. */
 final class Contracts implements PackCheck {
   private static final Span START = new Span(1, 1, 1, 1);
-  private static final String SUGGESTION = "write a JSON Schema of the draft 2020-12 that stands alone";
+  private static final String SUGGESTION =
+      "write a JSON Schema of the draft 2020-12 that stands alone";
 
   @Override
   public void run(Document document, Findings findings) {

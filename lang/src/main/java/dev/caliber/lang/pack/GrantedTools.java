@@ -38,11 +38,7 @@ final class GrantedTools implements PackCheck {
   }
 
   private static void report(
-      Part.ToolCall call,
-      Table.Entry agent,
-      List<String> granted,
-      String path,
-      Findings findings) {
+      Part.ToolCall call, Table.Entry agent, List<String> granted, String path, Findings findings) {
     findings
         .in(path)
         .report(

@@ -17,8 +17,7 @@ final class KnobSense implements PackCheck {
         .forEach(row -> check(PackLowering.knobs(row), row.span(), findings));
     document.section(Manifest.AGENTS).values().stream()
         .filter(agent -> overrides(agent.table()) && isResolved(agent.table(), document))
-        .forEach(
-            agent -> check(document.knobs(agent.table()), agent.table().span(), findings));
+        .forEach(agent -> check(document.knobs(agent.table()), agent.table().span(), findings));
   }
 
   private static boolean overrides(Table agent) {

@@ -12,7 +12,8 @@ final class KnownFormats implements PackCheck {
     var referring = new Referring(document, findings);
     Stream.of(
             document.defaults().text("context_format").stream(),
-            document.matrix().tables("allowed").stream().flatMap(row -> row.text("format").stream()),
+            document.matrix().tables("allowed").stream()
+                .flatMap(row -> row.text("format").stream()),
             Stream.of(Manifest.PROFILES, Manifest.AGENTS)
                 .flatMap(section -> document.section(section).values().stream())
                 .flatMap(entry -> entry.table().text("format").stream()))

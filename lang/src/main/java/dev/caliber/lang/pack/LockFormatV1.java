@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * {@code hash} is the SHA-256 of the file in 64 lower-case hexadecimal digits; {@code path} is
- * relative to the pack, with {@code /} between its parts. So {@code sha256sum -c cal.lock} checks it
- * too. Nothing else may stand in it. A change is a LockFormatV2; this one keeps reading.
+ * relative to the pack, with {@code /} between its parts. So {@code sha256sum -c cal.lock} checks
+ * it too. Nothing else may stand in it. A change is a LockFormatV2; this one keeps reading.
  */
 final class LockFormatV1 {
   static final String HEAD = "# caliber lock 1";

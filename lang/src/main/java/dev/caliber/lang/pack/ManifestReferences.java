@@ -19,22 +19,19 @@ final class ManifestReferences implements PackCheck {
   }
 
   private static void check(
-      Reference reference,
-      ManifestTexts.Found found,
-      Settings settings,
-      Diagnostics diagnostics) {
+      Reference reference, ManifestTexts.Found found, Settings settings, Diagnostics diagnostics) {
     switch (reference) {
       case Reference.Setting setting -> settings.require(setting, diagnostics);
       case Reference.Input input ->
           diagnostics.report(
-              DiagnosticCode.MISPLACED_REFERENCE,
+              DiagnosticCode.REFERENCE_NOT_ALLOWED,
               input.span(),
               "cal.toml has no input",
               "inputs are for prompts; write the value itself");
       case Reference.Environment variable -> {
         if (!found.isPrivate()) {
           diagnostics.report(
-              DiagnosticCode.MISPLACED_REFERENCE,
+              DiagnosticCode.REFERENCE_NOT_ALLOWED,
               variable.span(),
               "a variable of the environment outside adapters and providers",
               "write the value itself");

@@ -16,7 +16,8 @@ import java.util.stream.StreamSupport;
 
 /**
  * Reads the files below a directory. No link is followed and nothing is opened that is not a plain
- * file, so that no pipe or device can hold the reader up; the bounds hold while it reads, not after.
+ * file, so that no pipe or device can hold the reader up; the bounds hold while it reads, not
+ * after.
  */
 final class PackDirectory {
   /** What version control and editors keep beside a pack; it is no part of it. */

@@ -40,8 +40,7 @@ public final class PackException extends CaliberException {
   }
 
   static PackException unreadable(String path, IOException cause) {
-    return new PackException(
-        PackErrorCode.PACK_UNREADABLE, shown(path) + " cannot be read", cause);
+    return new PackException(PackErrorCode.PACK_UNREADABLE, shown(path) + " cannot be read", cause);
   }
 
   private static String shown(String path) {

@@ -22,8 +22,7 @@ final class PromptLowering {
   }
 
   private static PackPrompt.Section section(Section section) {
-    return new PackPrompt.Section(
-        PackPrompt.Kind.valueOf(section.kind().name()), section.text());
+    return new PackPrompt.Section(PackPrompt.Kind.valueOf(section.kind().name()), section.text());
   }
 
   private static List<PackPrompt.Invocation> invocations(Prompt prompt) {

@@ -47,10 +47,12 @@ final class Settings {
 
   private List<String> known(Reference.Root root) {
     var section = document.root().table(root.word());
-    var tools = root == Reference.Root.TOOLS ? document.section(Manifest.TOOLS).keySet() : List.<String>of();
+    var tools =
+        root == Reference.Root.TOOLS
+            ? document.section(Manifest.TOOLS).keySet()
+            : List.<String>of();
     return Stream.concat(
-            tools.stream().map(id -> Manifest.TOOLS + "." + id),
-            paths(root.word(), section))
+            tools.stream().map(id -> Manifest.TOOLS + "." + id), paths(root.word(), section))
         .toList();
   }
 
@@ -60,6 +62,7 @@ final class Settings {
             member ->
                 member.value() instanceof JsonValueNode.Members inner
                     ? paths(path + "." + member.key().value(), new Table(inner))
-                    : Stream.of(path + "." + member.key().value()).filter(_ -> isSingle(member.value())));
+                    : Stream.of(path + "." + member.key().value())
+                        .filter(_ -> isSingle(member.value())));
   }
 }

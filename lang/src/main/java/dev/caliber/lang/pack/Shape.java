@@ -107,7 +107,8 @@ sealed interface Shape {
       var all = new LinkedHashMap<String, Key>();
       groups.values().stream()
           .flatMap(group -> group.keys().stream())
-          .forEach(key -> all.put(key.name(), Key.optional(key.name(), key.shape(), key.sentence())));
+          .forEach(
+              key -> all.put(key.name(), Key.optional(key.name(), key.shape(), key.sentence())));
       return all.values().stream();
     }
 

@@ -28,10 +28,7 @@ record Table(JsonValueNode.Members members) implements Node {
   }
 
   private <T> Optional<T> value(String key, Class<T> type) {
-    return member(key)
-        .map(JsonValueNode.Member::value)
-        .filter(type::isInstance)
-        .map(type::cast);
+    return member(key).map(JsonValueNode.Member::value).filter(type::isInstance).map(type::cast);
   }
 
   boolean has(String key) {

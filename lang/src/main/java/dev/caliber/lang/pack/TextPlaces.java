@@ -4,7 +4,9 @@ import dev.caliber.lang.diagnostic.Places;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.syntax.Text;
 
-/** The places inside a text of {@code cal.toml}; of one with escapes or several lines, the whole. */
+/**
+ * The places inside a text of {@code cal.toml}; of one with escapes or several lines, the whole.
+ */
 record TextPlaces(Text text) implements Places {
   @Override
   public Span span(int from, int to) {

@@ -68,8 +68,7 @@ public final class Fragment {
   private static <T> Optional<T> parse(
       Text text, Diagnostics diagnostics, Function<Fragment, T> part) {
     int before = diagnostics.size();
-    var cursor =
-        new TokenCursor(new Lexer(reader(text), diagnostics).lex().tokens(), diagnostics);
+    var cursor = new TokenCursor(new Lexer(reader(text), diagnostics).lex().tokens(), diagnostics);
     try {
       T node = part.apply(new Fragment(cursor));
       if (!cursor.atEnd()) {
