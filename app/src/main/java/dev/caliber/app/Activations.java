@@ -13,8 +13,7 @@ final class Activations {
 
   static void print(Workbench workbench, Activated activated) {
     StoredConfig config = activated.config();
-    String before =
-        activated.replaced().map(old -> ", instead of " + old.label()).orElse("");
+    String before = activated.replaced().map(old -> ", instead of " + old.label()).orElse("");
     workbench
         .output()
         .result(

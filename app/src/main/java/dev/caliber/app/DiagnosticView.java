@@ -5,7 +5,9 @@ import dev.caliber.lang.diagnostic.Severity;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.List;
 
-/** Prints diagnostics as a good compiler does: what is wrong, the line, the place, what is right. */
+/**
+ * Prints diagnostics as a good compiler does: what is wrong, the line, the place, what is right.
+ */
 final class DiagnosticView {
   private final Terminal terminal;
 

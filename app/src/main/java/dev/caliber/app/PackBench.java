@@ -55,8 +55,7 @@ final class PackBench {
                   return here;
                 })
             .toList();
-    findings.add(
-        directory.toString(), shown, file -> lines.getOrDefault(file, List.of()));
+    findings.add(directory.toString(), shown, file -> lines.getOrDefault(file, List.of()));
   }
 
   private static Diagnostic in(Path directory, Diagnostic found) {

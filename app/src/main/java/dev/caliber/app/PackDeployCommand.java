@@ -102,9 +102,7 @@ final class PackDeployCommand implements Callable<Integer> {
     SpaceId space = workbench.space();
     try (OpenStore opened = workbench.openOrCreate()) {
       Deployments deployments = Deployments.of(opened.records());
-      return opened
-          .records()
-          .write(space, transaction -> deploy(transaction, deployments, wish));
+      return opened.records().write(space, transaction -> deploy(transaction, deployments, wish));
     }
   }
 

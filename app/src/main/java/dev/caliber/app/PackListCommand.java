@@ -62,8 +62,7 @@ final class PackListCommand implements Callable<Integer> {
       Deployments deployments = Deployments.of(store.records());
       Optional<PageCursor> cursor = Optional.empty();
       do {
-        Page<StoredConfig> page =
-            deployments.list(space, new Listing(name, PAGE_BOUND, cursor));
+        Page<StoredConfig> page = deployments.list(space, new Listing(name, PAGE_BOUND, cursor));
         page.records().forEach(config -> print(output, table, Version.of(config)));
         cursor = page.next();
       } while (cursor.isPresent());

@@ -3,7 +3,6 @@ package dev.caliber.app;
 import dev.caliber.lang.pack.ComposeResult.Composed;
 import dev.caliber.lang.pack.PackSource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

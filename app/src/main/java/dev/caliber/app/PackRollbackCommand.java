@@ -32,8 +32,7 @@ final class PackRollbackCommand implements Callable<Integer> {
     try (OpenStore store = workbench.open()) {
       var stamp = actor.stamp(workbench.surroundings());
       var activated =
-          Deployments.of(store.records())
-              .rollback(workbench.space(), new Rollback(version, stamp));
+          Deployments.of(store.records()).rollback(workbench.space(), new Rollback(version, stamp));
       Activations.print(workbench, activated);
     }
     return ExitCode.OK.number();

@@ -30,8 +30,7 @@ final class SettingsPage {
   private SettingsPage() {}
 
   /** One setting with all that is said about it. */
-  record Setting(
-      String key, String type, String unit, String range, String starter, String means) {
+  record Setting(String key, String type, String unit, String range, String starter, String means) {
     private String section() {
       return key.substring(0, key.lastIndexOf('.'));
     }
@@ -45,9 +44,7 @@ final class SettingsPage {
 
   static List<Setting> settings() {
     StarterComments comments = StarterComments.of(AppConfig.starterText());
-    return AppConfig.declarations().stream()
-        .map(declared -> setting(declared, comments))
-        .toList();
+    return AppConfig.declarations().stream().map(declared -> setting(declared, comments)).toList();
   }
 
   private static Setting setting(Declaration declared, StarterComments comments) {

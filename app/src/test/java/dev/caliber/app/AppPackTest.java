@@ -87,7 +87,8 @@ class AppPackTest {
         .contains("profile = \"profiles.lnog\"\n", "^^^^^", "--> pack/cal.toml:")
         .contains("was changed since the pack was locked");
     assertThat(ran.err()).contains("errors");
-    JsonNode found = Json.read(shell.run("pack", "validate", "pack", "--json").out(), JsonNode.class);
+    JsonNode found =
+        Json.read(shell.run("pack", "validate", "pack", "--json").out(), JsonNode.class);
     assertThat(found.get("errors").asInt()).isPositive();
     assertThat(found.get("diagnostics").get(0).get("file").asString()).startsWith("pack/");
   }
@@ -108,7 +109,8 @@ class AppPackTest {
   }
 
   @Test
-  @DisplayName("PACK-28, PACK-30: deploy, deploy another version, go back, and find the first again")
+  @DisplayName(
+      "PACK-28, PACK-30: deploy, deploy another version, go back, and find the first again")
   void deployAndGoBack() throws IOException {
     ok("init");
     JsonNode first = json("pack", "deploy", "pack", "--json");
@@ -122,7 +124,8 @@ class AppPackTest {
         .containsPattern("starter +2  ACTIVE +PACK .*grace")
         .containsPattern("starter +1  RETIRED +PACK .*ada");
     assertThat(ok("pack", "rollback")).contains("now runs on starter version 1");
-    JsonNode back = Json.read(ok("pack", "list", "--json").lines().toList().getLast(), JsonNode.class);
+    JsonNode back =
+        Json.read(ok("pack", "list", "--json").lines().toList().getLast(), JsonNode.class);
     assertThat(back.get("status").asString()).isEqualTo("ACTIVE");
     assertThat(back.get("hash").asString()).isEqualTo(first.get("hash").asString());
     assertThat(ok("pack", "activate", "starter", "2")).contains("now runs on starter version 2");

@@ -26,7 +26,8 @@ class AppSettingsTest {
   }
 
   @Test
-  @DisplayName("J-59: every setting has a type, a starter value and a sentence, and a number its range")
+  @DisplayName(
+      "J-59: every setting has a type, a starter value and a sentence, and a number its range")
   void everySettingIsExplained() {
     assertThat(SettingsPage.settings())
         .isNotEmpty()
@@ -51,7 +52,13 @@ class AppSettingsTest {
 
   @Test
   void programsGetSettingsAsJson() {
-    String first = new Shell(directory).run("config", "keys", "--json").out().lines().findFirst().orElseThrow();
+    String first =
+        new Shell(directory)
+            .run("config", "keys", "--json")
+            .out()
+            .lines()
+            .findFirst()
+            .orElseThrow();
     assertThat(Json.read(first, JsonNode.class).get("key").asString()).isEqualTo("store.engine");
     assertThat(new Shell(directory).run("config", "keys").out())
         .contains("SETTING", "store.engine", "sqlite, memory, postgres");

@@ -191,8 +191,7 @@ public record PcpConfig(
         "wanted words to enforce, found none");
     return new Lint(
         section.flag("enabled"),
-        section.size(
-            "max-artifact-size", ConfigBounds.MIN_ARTIFACT, ConfigBounds.MAX_ARTIFACT),
+        section.size("max-artifact-size", ConfigBounds.MIN_ARTIFACT, ConfigBounds.MAX_ARTIFACT),
         enforced && !vocabulary.isEmpty(),
         vocabulary,
         section.flag("duplicate-detection"),

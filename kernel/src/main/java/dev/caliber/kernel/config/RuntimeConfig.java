@@ -59,8 +59,7 @@ public record RuntimeConfig(
   }
 
   private static void requireRoomForInstructions(Settings settings, ContextConfig context) {
-    int tokens =
-        new TokenEstimate(context.bytesPerToken()).estimate(context.systemInstructions());
+    int tokens = new TokenEstimate(context.bytesPerToken()).estimate(context.systemInstructions());
     settings.requireCompatible(
         tokens <= context.tokenBudget(),
         INSTRUCTIONS,

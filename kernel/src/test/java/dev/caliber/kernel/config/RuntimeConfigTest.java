@@ -191,13 +191,16 @@ class RuntimeConfigTest {
   @DisplayName("CFG-01: windows are kept as long as the file says")
   void persistence(String name, String type) {
     String text =
-        RuntimeConfig.starterText().replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
-    assertThat(RuntimeConfig.from(settings(text)).context().persistence().getClass().getSimpleName())
+        RuntimeConfig.starterText()
+            .replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
+    assertThat(
+            RuntimeConfig.from(settings(text)).context().persistence().getClass().getSimpleName())
         .isEqualTo(type);
   }
 
   @ParameterizedTest
-  @DisplayName("CFG-03, CFG-04, CFG-05, CFG-08, CFG-09, CFG-11: a value out of its range is refused")
+  @DisplayName(
+      "CFG-03, CFG-04, CFG-05, CFG-08, CFG-09, CFG-11: a value out of its range is refused")
   @CsvSource({
     "token-budget = 8000,token-budget = 0,context.token-budget",
     "token-budget = 8000,token-budget = 2000001,context.token-budget",
@@ -240,7 +243,8 @@ class RuntimeConfigTest {
     String text =
         RuntimeConfig.starterText()
             .replace("token-budget = 8000", "token-budget = 20")
-            .replace("system-instructions = \"\"", "system-instructions = \"" + "x".repeat(80) + '"')
+            .replace(
+                "system-instructions = \"\"", "system-instructions = \"" + "x".repeat(80) + '"')
             .replace("vocabulary-enforcement = false", "vocabulary-enforcement = true");
     assertThat(problems(text))
         .allMatch(problem -> problem.code() == KernelErrorCode.INCOMPATIBLE_OPTIONS)
@@ -253,7 +257,8 @@ class RuntimeConfigTest {
   }
 
   @Test
-  @DisplayName("CFG-10, ERR-05, J-60: everything wrong is reported at once, and a missing key as missing")
+  @DisplayName(
+      "CFG-10, ERR-05, J-60: everything wrong is reported at once, and a missing key as missing")
   void allErrorsAtOnce() {
     String text =
         RuntimeConfig.starterText()
@@ -281,11 +286,11 @@ class RuntimeConfigTest {
   @Test
   @DisplayName("CFG-10: text that is no TOML is reported as that, with its place")
   void malformedText() {
-    assertThat(problems(RuntimeConfig.starterText().replace("token-budget = 8000", "token-budget 8")))
+    assertThat(
+            problems(RuntimeConfig.starterText().replace("token-budget = 8000", "token-budget 8")))
         .isNotEmpty()
         .allSatisfy(
-            problem ->
-                assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING))
+            problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING))
         .first()
         .satisfies(problem -> assertThat(problem.message()).contains("caliber.toml:4:", "TOML"));
   }
@@ -312,8 +317,7 @@ class RuntimeConfigTest {
     refused(() -> new ContextConfig.Persistence.Ttl(Duration.ZERO));
     refused(() -> new PcpConfig.Dosage(1, 0, 1, 1, 1, 1));
     refused(() -> new PcpConfig.Grounding(true, 1.5, PcpConfig.ConflictResolution.NEWEST));
-    refused(
-        () -> new PcpConfig.Lint(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
+    refused(() -> new PcpConfig.Lint(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
     refused(() -> new MemoryRules(2, 1, 1, Duration.ofMillis(1)));
     refused(
         () -> new CoordinationConfig(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(1)));

@@ -48,7 +48,6 @@ public final class DeploymentException extends CaliberException {
 
   static DeploymentException alreadyActive(StoredConfig now) {
     return new DeploymentException(
-        DeploymentErrorCode.ALREADY_ACTIVE,
-        "This space runs on %s already".formatted(now.label()));
+        DeploymentErrorCode.ALREADY_ACTIVE, "This space runs on %s already".formatted(now.label()));
   }
 }

@@ -65,8 +65,7 @@ final class RecordedDeployments implements Deployments {
   @Override
   public Page<StoredConfig> list(SpaceId space, Listing listing) {
     Query<StoredConfig> all = Query.over(StoredConfig.TABLE, "name", "version");
-    Query<StoredConfig> named =
-        listing.name().map(all::equal).orElse(all).descending();
+    Query<StoredConfig> named = listing.name().map(all::equal).orElse(all).descending();
     Query<StoredConfig> query = listing.after().map(named::resume).orElse(named);
     return store.read(space, snapshot -> snapshot.scan(query, listing.limit()));
   }
@@ -78,8 +77,7 @@ final class RecordedDeployments implements Deployments {
 
   @Override
   public Optional<StoredConfig> find(Snapshot snapshot, String name, int version) {
-    return first(
-        snapshot, Query.over(StoredConfig.TABLE, "name", "version").equal(name, version));
+    return first(snapshot, Query.over(StoredConfig.TABLE, "name", "version").equal(name, version));
   }
 
   @Override
@@ -111,8 +109,7 @@ final class RecordedDeployments implements Deployments {
 
   private static StoredConfig insert(Transaction transaction, DeployConfig wish, String hash) {
     int version = latest(transaction, wish.name()).map(StoredConfig::version).orElse(0) + 1;
-    var config =
-        StoredConfig.first(transaction.newId(), version, wish, hash, transaction.now());
+    var config = StoredConfig.first(transaction.newId(), version, wish, hash, transaction.now());
     transaction.insert(StoredConfig.TABLE, config);
     wish.pack().ifPresent(pack -> PackParts.write(transaction, config.id(), pack));
     return config;
@@ -171,8 +168,7 @@ final class RecordedDeployments implements Deployments {
 
   private static Optional<StoredConfig> latest(Snapshot snapshot, String name) {
     return first(
-        snapshot,
-        Query.over(StoredConfig.TABLE, "name", "version").equal(name).descending());
+        snapshot, Query.over(StoredConfig.TABLE, "name", "version").equal(name).descending());
   }
 
   private static Optional<StoredConfig> withHash(Snapshot snapshot, String name, String hash) {

@@ -11,7 +11,8 @@ import java.util.List;
  * @param files in the order of their paths, which is the order of their bytes
  * @param tools the tools and what they may do, as JSON
  */
-public record StoredPack(Id configId, List<PackFile> files, String tools, int fileParts, int irParts) {
+public record StoredPack(
+    Id configId, List<PackFile> files, String tools, int fileParts, int irParts) {
   static final Table<StoredPack> TABLE =
       Table.of(
               "dsl_pack",

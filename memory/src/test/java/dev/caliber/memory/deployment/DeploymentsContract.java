@@ -186,7 +186,8 @@ abstract class DeploymentsContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("PACK-30: going back twice goes back two versions that were active, never in circles")
+  @DisplayName(
+      "PACK-30: going back twice goes back two versions that were active, never in circles")
   void rollbackGoesBackStepByStep() {
     Deployments deployments = deployed(4);
     activate(deployments, 1);
@@ -194,8 +195,7 @@ abstract class DeploymentsContract extends StoreFixture {
     activate(deployments, 4);
     assertThat(rollback(deployments, Optional.empty()).config().version()).isEqualTo(2);
     assertThat(rollback(deployments, Optional.empty()).config().version()).isEqualTo(1);
-    refused(
-        DeploymentErrorCode.NOTHING_BEFORE, () -> rollback(deployments, Optional.empty()));
+    refused(DeploymentErrorCode.NOTHING_BEFORE, () -> rollback(deployments, Optional.empty()));
     assertThat(deployments.history(SPACE, 2))
         .extracting(Activation::action)
         .containsOnly(Action.ROLLBACK);
@@ -325,7 +325,8 @@ abstract class DeploymentsContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("PACK-30: readers see the configuration before or the one after, never half of either")
+  @DisplayName(
+      "PACK-30: readers see the configuration before or the one after, never half of either")
   void readersSeeOldOrNew() throws Exception {
     RecordStore store = openStore();
     readersSeeOldOrNew(store, store);
@@ -344,8 +345,7 @@ abstract class DeploymentsContract extends StoreFixture {
     AtomicBoolean done = new AtomicBoolean();
     try (ActiveConfigs active = ActiveConfigs.follow(reading, config().feed());
         ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(
-                Thread.ofPlatform().name("reader-", 0).factory())) {
+            Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("reader-", 0).factory())) {
       List<Future<Long>> readers = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         readers.add(threads.submit(() -> readUntil(done, active, hashes)));
@@ -416,7 +416,6 @@ abstract class DeploymentsContract extends StoreFixture {
 
   private static void refused(ErrorCode code, ThrowingCallable call) {
     assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            CaliberException.class, e -> assertThat(e.code()).isEqualTo(code));
+        .isInstanceOfSatisfying(CaliberException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 }

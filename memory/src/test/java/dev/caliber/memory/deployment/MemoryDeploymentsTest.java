@@ -4,7 +4,6 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 
-
 final class MemoryDeploymentsTest extends DeploymentsContract {
 
   @Override
