@@ -1,15 +1,21 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.pack.ComposeResult;
+import dev.caliber.lang.pack.ComposeResult.Composed;
 import dev.caliber.lang.pack.PackComposer;
 import dev.caliber.lang.pack.PackSource;
+import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.PackContent;
 import dev.caliber.memory.deployment.RecordKinds;
+import dev.caliber.memory.deployment.Stamp;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What the commands of packs share: reading one, composing it, saying what is wrong with it. */
 final class PackBench {
@@ -29,17 +35,33 @@ final class PackBench {
   }
 
   /** The pack of a directory, or, once its errors are printed, nothing. */
-  Optional<ComposeResult.Composed> composed(Path directory, PackSource source, Findings findings) {
+  Optional<Composed> composed(Path directory, PackSource source, Findings findings) {
     return switch (compose(source)) {
       case ComposeResult.Rejected rejected -> {
         report(directory, source, rejected.diagnostics(), findings);
         yield Optional.empty();
       }
-      case ComposeResult.Composed composed -> {
+      case Composed composed -> {
         report(directory, source, composed.warnings(), findings);
         yield Optional.of(composed);
       }
     };
+  }
+
+  /** The wish to deploy a pack with all that was made of it. */
+  static DeployConfig wish(String name, Composed pack, PackSource source, Stamp stamp) {
+    Map<String, byte[]> files = new TreeMap<>();
+    for (String path : source.paths()) {
+      files.put(path, source.bytes(path).orElseThrow());
+    }
+    String tools = Json.text(pack.ir().tools());
+    return new DeployConfig(
+        name,
+        pack.dslSource(),
+        pack.astJson(),
+        pack.config(),
+        Optional.of(PackContent.of(files, tools, pack.irJson())),
+        stamp);
   }
 
   /** Names files as the caller sees them, so that an editor can open the place. */

@@ -1,6 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.lang.pack.ComposeResult.Composed;
 import dev.caliber.lang.pack.PackSource;
@@ -9,13 +8,10 @@ import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.Activate;
 import dev.caliber.memory.deployment.Deployments.Activated;
 import dev.caliber.memory.deployment.Deployments.Deployed;
-import dev.caliber.memory.deployment.PackContent;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.store.Transaction;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,21 +77,11 @@ final class PackDeployCommand implements Callable<Integer> {
   }
 
   private DeployConfig wish(Composed pack, PackSource source) {
-    return new DeployConfig(
+    return PackBench.wish(
         name.orElse(pack.ir().meta().project()),
-        pack.dslSource(),
-        pack.astJson(),
-        pack.config(),
-        Optional.of(content(pack, source)),
+        pack,
+        source,
         actor.stamp(workbench.surroundings()));
-  }
-
-  private static PackContent content(Composed pack, PackSource source) {
-    Map<String, byte[]> files = new TreeMap<>();
-    for (String path : source.paths()) {
-      files.put(path, source.bytes(path).orElseThrow());
-    }
-    return PackContent.of(files, Json.text(pack.ir().tools()), pack.irJson());
   }
 
   private Done deploy(DeployConfig wish) {

@@ -75,8 +75,7 @@ final class FollowedConfigs implements ActiveConfigs {
   @Override
   public Optional<ActiveConfig> current(SpaceId space, long sequence) {
     View view = views.get(space);
-    boolean behind = view == null || view.seen().sequence() < sequence;
-    return (behind ? load(space) : view).active();
+    return (view == null || view.seen().sequence() < sequence ? load(space) : view).active();
   }
 
   /** Reads what is active as of now. */
