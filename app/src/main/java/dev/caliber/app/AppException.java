@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -62,6 +63,13 @@ final class AppException extends CaliberException {
         AppErrorCode.PACK_NOT_LOCKED,
         "wanted a cal.lock in %s, found none".formatted(directory),
         "Look at the pack and run 'caliber pack lock', or deploy it with --unlocked.");
+  }
+
+  static AppException noActivePack(SpaceId space) {
+    return new AppException(
+        AppErrorCode.NO_ACTIVE_PACK,
+        "The space '%s' runs on no pack to compare with".formatted(space),
+        "Name two directories, or deploy a pack first.");
   }
 
   static AppException interrupted() {

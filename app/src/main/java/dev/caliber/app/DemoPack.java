@@ -92,9 +92,7 @@ final class DemoPack {
             SPACE,
             transaction -> {
               int version = deployments.deploy(transaction, wish).config().version();
-              return deployments
-                  .activate(transaction, new Activate(NAME, version, STAMP))
-                  .config();
+              return deployments.activate(transaction, new Activate(NAME, version, STAMP)).config();
             });
   }
 

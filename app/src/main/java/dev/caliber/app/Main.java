@@ -85,6 +85,7 @@ public final class Main {
     return new CommandLine(new PackCommand())
         .addSubcommand(new PackValidateCommand(workbench))
         .addSubcommand(new PackComposeCommand(workbench))
+        .addSubcommand(new PackDiffCommand(workbench))
         .addSubcommand(new PackLockCommand(workbench))
         .addSubcommand(new PackDeployCommand(workbench))
         .addSubcommand(new PackListCommand(workbench))

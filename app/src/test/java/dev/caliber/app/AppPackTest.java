@@ -188,4 +188,41 @@ class AppPackTest {
       assertThat(ran.err()).hasLineCount(1);
     }
   }
+
+  @Test
+  @DisplayName("PACK-28: diff shows permissions and budgets first, against what the space runs on")
+  void diffShowsPermissionsFirst() throws IOException {
+    ok("init");
+    assertThat(shell.run("pack", "diff", "pack").code()).isEqualTo(ExitCode.NOT_FOUND.number());
+    ok("pack", "deploy", "pack");
+    assertThat(ok("pack", "diff", "pack"))
+        .isEqualTo("Permissions and budgets: 0 changes\nEverything else: 0 changes\n");
+    edit("cal.toml", "allow_network = false", "allow_network = true");
+    edit("agents/assistant.md", "Do not guess.", "Never guess.");
+    String text = ok("pack", "diff", "pack");
+    assertThat(text.lines().toList())
+        .satisfies(lines -> assertThat(lines.getFirst()).startsWith("Permissions and budgets: "))
+        .anyMatch(line -> line.contains("capability") && line.contains("tools.prompts.summarise"));
+    assertThat(text.indexOf("capability"))
+        .isPositive()
+        .isLessThan(text.indexOf("Everything else"))
+        .isLessThan(text.indexOf("prompt  "));
+    JsonNode first = Json.read(ok("pack", "diff", "pack", "--json").lines().findFirst().orElseThrow(), JsonNode.class);
+    assertThat(first.get("sensitive").asBoolean()).isTrue();
+    assertThat(shell.run("pack", "diff", "pack", "--check").code()).isEqualTo(1);
+  }
+
+  @Test
+  void diffComparesTwoDirectories() throws IOException {
+    ok("init");
+    Files.createDirectory(directory.resolve("other"));
+    ok("init", "other");
+    edit("cal.toml", "max_tokens = 2000", "max_tokens = 10");
+    assertThat(ok("pack", "diff", "other/pack", "pack")).contains("2000", "10");
+    edit("cal.toml", "max_tokens = 10", "max_tokens = \"ten\"");
+    Ran ran = shell.run("pack", "diff", "other/pack", "pack");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains("pack/cal.toml:");
+  }
 }
