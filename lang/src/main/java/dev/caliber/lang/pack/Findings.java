@@ -48,6 +48,8 @@ final class Findings {
   }
 
   boolean hasErrors() {
-    return sorted().stream().anyMatch(found -> found.severity() == Severity.ERROR);
+    return files.values().stream()
+        .flatMap(found -> found.sorted().stream())
+        .anyMatch(found -> found.severity() == Severity.ERROR);
   }
 }

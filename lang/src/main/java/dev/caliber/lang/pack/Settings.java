@@ -20,7 +20,7 @@ final class Settings {
 
   /** Reports a reference that names nothing. */
   void require(Reference.Setting reference, Diagnostics diagnostics) {
-    if (!document.damaged() && !exists(reference)) {
+    if (!document.isLost(reference.root().word()) && !exists(reference) && !isDue(reference)) {
       diagnostics.report(
           DiagnosticCode.UNKNOWN_REFERENCE,
           reference.span(),
@@ -39,6 +39,19 @@ final class Settings {
       table = table.table(key);
     }
     return table.member(keys.getLast()).filter(member -> isSingle(member.value())).isPresent();
+  }
+
+  /** Whether the value has to be there, so that its absence was complained of. */
+  private boolean isDue(Reference.Setting reference) {
+    var keys = reference.keys();
+    return switch (reference.root()) {
+      case META -> keys.size() == 1 && Manifest.isRequired(Manifest.META, keys.getLast());
+      case AGENTS ->
+          keys.size() == 2
+              && document.section(Manifest.AGENTS).containsKey(keys.getFirst())
+              && Manifest.isRequired(Manifest.AGENTS, keys.getLast());
+      case TOOLS -> false;
+    };
   }
 
   private static boolean isSingle(JsonValueNode value) {
