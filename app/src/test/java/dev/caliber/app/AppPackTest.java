@@ -207,7 +207,9 @@ class AppPackTest {
         .isPositive()
         .isLessThan(text.indexOf("Everything else"))
         .isLessThan(text.indexOf("prompt  "));
-    JsonNode first = Json.read(ok("pack", "diff", "pack", "--json").lines().findFirst().orElseThrow(), JsonNode.class);
+    JsonNode first =
+        Json.read(
+            ok("pack", "diff", "pack", "--json").lines().findFirst().orElseThrow(), JsonNode.class);
     assertThat(first.get("sensitive").asBoolean()).isTrue();
     assertThat(shell.run("pack", "diff", "pack", "--check").code()).isEqualTo(1);
   }
