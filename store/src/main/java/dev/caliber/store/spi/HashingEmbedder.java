@@ -6,12 +6,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Adds up one pseudo-random direction for each word; equal texts give equal vectors. */
 final class HashingEmbedder implements Embedder {
 
-  private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
+  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
   private static final int MOST_DIMENSIONS = 4096;
   /* Each word moves so many elements, chosen by its hash: two words rarely look alike. */
   private static final int ELEMENTS_PER_WORD = 8;
@@ -49,10 +50,9 @@ final class HashingEmbedder implements Embedder {
   private float[] vector(String text) {
     var vector = new float[dimensions];
     addWord(vector, "");
-    for (String word : BETWEEN_WORDS.split(text.toLowerCase(Locale.ROOT))) {
-      if (!word.isEmpty()) {
-        addWord(vector, word);
-      }
+    Matcher words = WORD.matcher(text.toLowerCase(Locale.ROOT));
+    while (words.find()) {
+      addWord(vector, words.group());
     }
     return unit(vector);
   }
