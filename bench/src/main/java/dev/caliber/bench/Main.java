@@ -54,6 +54,7 @@ public final class Main implements Runnable {
             .addSubcommand(new StoreCommand(environment))
             .addSubcommand(new ScaleCommand(environment))
             .addSubcommand(new LangCommand(environment))
+            .addSubcommand(new EmbedCommand())
             .addSubcommand(new CrashCommand());
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(

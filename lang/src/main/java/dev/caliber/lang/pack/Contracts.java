@@ -59,9 +59,14 @@ final class Contracts implements PackCheck {
       Contract.faults(Json.mapper().readTree(text))
           .forEach(fault -> report(places.of(fault.pointer()), fault.message(), diagnostics));
     } catch (JacksonException e) {
-      int offset = Math.clamp(e.getLocation().getCharOffset(), 0, text.length());
-      report(new SourcePlaces(text).span(offset, offset), "this is not JSON", diagnostics);
+      report(place(e, text), "this is not JSON, or nested too deep", diagnostics);
     }
+  }
+
+  private static Span place(JacksonException e, String text) {
+    var location = e.getLocation();
+    int offset = location == null ? 0 : Math.clamp(location.getCharOffset(), 0, text.length());
+    return new SourcePlaces(text).span(offset, offset);
   }
 
   private static void report(Span place, String message, Diagnostics diagnostics) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 /** Prompts and contracts that lie where they should are used; else a path may be wrong. */
 final class UsedFiles implements PackCheck {
+  private static final int MOST_BOUND = 100;
   private static final Span START = new Span(1, 1, 1, 1);
   private static final List<String> KEYS = List.of("cmd", "prompt_md", "contract");
   private static final Pattern PLACE =
@@ -29,6 +30,7 @@ final class UsedFiles implements PackCheck {
     document.source().paths().stream()
         .filter(path -> PLACE.matcher(path).matches())
         .filter(path -> !used.contains(path))
+        .limit(MOST_BOUND)
         .forEach(path -> report(path, findings));
   }
 
