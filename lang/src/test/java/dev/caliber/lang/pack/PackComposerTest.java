@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -57,7 +58,7 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-05, PACK-12: an agent has its profile's settings, its budget and its storage")
+  @DisplayName("PACK-12: an agent has its profile's settings, its budget and its storage")
   void resolvesAgents() {
     var agents = Packs.composed(Packs.full()).ir().agents();
     assertThat(agents).extracting(PackAgent::name).containsExactly("support", "intern");
@@ -69,6 +70,17 @@ class PackComposerTest {
         .extracting(PackAgent::adapter)
         .containsExactly("postgres_main", "sqlite_local");
     assertThat(agents).extracting(PackAgent::enabled).containsExactly(true, false);
+  }
+
+  @Test
+  @DisplayName(
+      "PACK-05: the matrix is a list of named states and says whether profiles are enforced")
+  void readsTheMatrix() {
+    var matrix = Packs.composed(Packs.min()).ir().matrix();
+    assertThat(matrix.enforceProfilesOnly()).isTrue();
+    assertThat(matrix.allowed())
+        .extracting(row -> row.name())
+        .containsExactly("local_dev", "prod_small");
   }
 
   @Test
@@ -136,7 +148,7 @@ class PackComposerTest {
   }
 
   @Test
-  @DisplayName("PACK-13, PACK-14: injections know their entities, and routing its providers")
+  @DisplayName("PACK-13: injections know their entities, and routing its providers")
   void injectionsAndRouting() {
     var ir = Packs.composed(Packs.full()).ir();
     assertThat(ir.injections())
@@ -326,5 +338,89 @@ class PackComposerTest {
             "tools/prompts/search.md:1:1-1:10",
             "tools/prompts/search.md:1:11-1:24",
             "tools/prompts/search.md:1:25-1:37");
+  }
+
+  @Test
+  @DisplayName(
+      "PACK-06: a profile matches a row by its values, and the error names the nearest row")
+  void profilesMatchByValue() {
+    var renamed =
+        Packs.replaced(Packs.min(), "cal.toml", "name = \"prod_small\"", "name = \"other\"");
+    assertThat(Packs.composed(renamed).ir().profiles()).hasSize(1);
+    var wrong =
+        Packs.replaced(renamed, "cal.toml", "index = \"embedding\"\n", "index = \"hybrid\"\n");
+    assertThat(rejected(wrong))
+        .singleElement()
+        .satisfies(it -> assertThat(it.message()).contains("profile 'prod_small'"))
+        .satisfies(
+            it -> assertThat(it.suggestion()).contains("'other', with index = \"embedding\""));
+  }
+
+  @Test
+  @DisplayName("J-54: an agent may have a token budget of its own and repeat its profile's format")
+  void budgetsMayDiffer() {
+    var agent = Packs.composed(Packs.full()).ir().agents().getFirst();
+    assertThat(agent.tokenBudget()).isNotEqualTo(8000);
+    assertThat(agent.knobs().format()).isEqualTo("brief");
+  }
+
+  @Test
+  @DisplayName(
+      "J-53: formats xml, json and markdown are there without being defined, and providers are declared")
+  void builtInFormats() {
+    for (String format : List.of("xml", "json", "markdown", "formats.markdown")) {
+      var source =
+          Packs.replaced(
+              Packs.min(),
+              "cal.toml",
+              "context_format = \"xml\"",
+              "context_format = \"" + format + "\"");
+      assertThat(Packs.composed(source).ir().defaults().contextFormat())
+          .isEqualTo(format.replace("formats.", ""));
+    }
+    assertThat(Packs.composed(Packs.full()).ir().providers()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName(
+      "J-56: the tree has adapters, memories, policies and injections; the rest is in the records beside it")
+  void treesHoldWhatTheLanguageHas() {
+    var composed = Packs.composed(Packs.full());
+    assertThat(composed.ast().definitions())
+        .extracting(it -> it.getClass().getSimpleName())
+        .containsExactly(
+            "Adapter", "Adapter", "Memory", "Memory", "Policy", "Injection", "Injection");
+    assertThat(composed.ir().config()).isEqualTo(composed.config());
+    assertThat(composed.dslSource()).doesNotContain("agent").doesNotContain("tools");
+  }
+
+  @Test
+  @DisplayName(
+      "PACK-35: TOML is read by a parser: escapes, dotted and quoted keys, several lines and comments mean what they mean")
+  void readsRealToml() {
+    String manifest =
+        Packs.min()
+            .text("cal.toml")
+            .orElseThrow()
+            .replace(
+                "[meta]\nversion = \"1.0\"\nproject = \"acme-support\"",
+                "meta . 'version' = \"\"\"\n1.\\\n   0\"\"\" # [meta]\n\"meta\".project = 'a = \"b\"'");
+    assertThat(Packs.composed(Packs.with(Packs.min(), "cal.toml", manifest)).ir().meta())
+        .isEqualTo(new PackMeta("1.0", "a = \"b\""));
+  }
+
+  @Test
+  @DisplayName("PACK-14: a strategy is one of four, and a hint names a declared provider")
+  void routing() {
+    for (var strategy : PackRouting.Strategy.values()) {
+      var source =
+          Packs.replaced(
+              Packs.full(), "cal.toml", "least_latency", strategy.name().toLowerCase(Locale.ROOT));
+      assertThat(Packs.composed(source).ir().routing().orElseThrow().strategy())
+          .isEqualTo(strategy);
+    }
+    assertThat(rejected(Packs.replaced(Packs.full(), "cal.toml", "\"providers.local\"", "\"x\"")))
+        .extracting(Diagnostic::code)
+        .containsExactly(DiagnosticCode.UNKNOWN_REFERENCE);
   }
 }

@@ -22,6 +22,7 @@ class PackPagesTest {
       Path.of(Objects.requireNonNull(System.getProperty("caliber.root")));
   private static final String BEGIN = "<!-- keys: generated, a test compares -->\n";
   private static final String END = "<!-- end of keys -->\n";
+  private static final String EXAMPLE = "## An example\n\n```toml\n";
   private static final List<String> STRUCTURAL =
       List.of(
           " UNKNOWN_KEY ", " MISSING_KEY ", " WRONG_VALUE_TYPE ", " EMPTY_LIST ", " EMPTY_TEXT ");
@@ -54,8 +55,12 @@ class PackPagesTest {
     var file = ROOT.resolve("docs/packs.md");
     String page = PackCase.text(file);
     int from = page.indexOf(BEGIN) + BEGIN.length();
+    String keys = page.substring(0, from) + PackKeysPage.text() + page.substring(page.indexOf(END));
+    int example = keys.indexOf(EXAMPLE) + EXAMPLE.length();
     String fresh =
-        page.substring(0, from) + PackKeysPage.text() + page.substring(page.indexOf(END));
+        keys.substring(0, example)
+            + Packs.full().text("cal.toml").orElseThrow()
+            + keys.substring(keys.indexOf("```\n", example));
     write(file, fresh);
     assertThat(PackCase.text(file)).isEqualTo(fresh);
   }

@@ -69,7 +69,7 @@ class PackProperties {
           "🐎",
           "\0");
 
-  @Property(shrinking = ShrinkingMode.BOUNDED, tries = 300)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   @Label("PACK-26: packs with parts cut out, doubled, moved and replaced are answered")
   void mutations(@ForAll long seed) {
     var random = new Random(seed);
@@ -97,7 +97,7 @@ class PackProperties {
     text.replace(from, to, piece);
   }
 
-  @Property(shrinking = ShrinkingMode.BOUNDED, tries = 300)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   @Label("PACK-26: random bytes as cal.toml are answered")
   void randomBytes(@ForAll byte[] bytes) {
     var files = Packs.files(Packs.min());
@@ -108,7 +108,7 @@ class PackProperties {
     PackAnswers.check(PackSource.of(files));
   }
 
-  @Property(tries = 200)
+  @Property
   @Label("PACK-03: a tree written as TOML is read back as the same tree")
   void treesSurviveToml(@ForAll("trees") JsonValueNode.Members tree) {
     var diagnostics = new Diagnostics("t");

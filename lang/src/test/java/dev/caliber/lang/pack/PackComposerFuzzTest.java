@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * only tries where it would begin: the golden cases. The bytes are the files, each after a line
  * that begins with a form feed and holds its path.
  */
-class PackCoverageFuzzTest {
+class PackComposerFuzzTest {
   private static final String MARK = "\f";
 
   static Stream<Arguments> seeds() {
@@ -29,7 +29,7 @@ class PackCoverageFuzzTest {
 
   @MethodSource("seeds")
   @DisplayName("PACK-26: no pack that coverage leads to breaks the composer")
-  @FuzzTest(maxDuration = "10m")
+  @FuzzTest
   void everyPackIsAnswered(byte[] bytes) {
     PackSource source;
     try {
