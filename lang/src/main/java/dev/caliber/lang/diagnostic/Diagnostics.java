@@ -52,6 +52,11 @@ public final class Diagnostics {
     report(code, span, message, found.size() < most ? suggestion.get() : message);
   }
 
+  /** Whether nothing more is taken, so that there is no use in wording it. */
+  public boolean isFull() {
+    return full;
+  }
+
   /** How many there are so far. */
   public int size() {
     return found.size();

@@ -96,11 +96,12 @@ final class JsonPayload {
   /** Texts are looked at as they are written, so that escapes hide nothing. */
   private void leaf(JsonToken token, JsonParser parser) {
     int from = from(parser);
+    String value = parser.getString(); // only now is it known that a text has an end
     if (token == JsonToken.VALUE_STRING) {
       int to = end(from);
       strictness.leaf(text.substring(from + 1, to - 1), from, to);
     } else {
-      strictness.leaf(parser.getString(), from, from + parser.getString().length());
+      strictness.leaf(value, from, from + value.length());
     }
   }
 

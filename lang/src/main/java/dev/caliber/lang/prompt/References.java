@@ -125,6 +125,9 @@ public final class References {
   }
 
   private void refuse(String path, Span span) {
+    if (diagnostics.isFull()) {
+      return;
+    }
     String root = ROOT_END.split(path, 2)[0];
     var kind = kinds().stream().filter(it -> it.equalsIgnoreCase(root.strip())).findFirst();
     if (kind.isPresent()) {
