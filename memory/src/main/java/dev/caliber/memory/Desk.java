@@ -1,0 +1,65 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One commit at work: what a decision reads, and the one way in which its events take effect. An
+ * event is applied, traced and told in the same transaction.
+ */
+final class Desk {
+  private final Transaction transaction;
+  private final MemoryConfig config;
+  private final MemoryView view;
+  private final Replay replay;
+  private final List<MemoryEvent> events = new ArrayList<>();
+
+  Desk(Transaction transaction, MemoryConfig config) {
+    this.transaction = transaction;
+    this.config = config;
+    this.view = new MemoryView(transaction, config.limits());
+    this.replay = new Replay(new TransactionState(transaction));
+  }
+
+  void emit(MemoryEvent event) {
+    replay.apply(event);
+    events.add(event);
+    Trace trace = Trace.of(event);
+    transaction.insert(TraceEvent.TABLE, trace.event(newId(), now()));
+    if (trace.isSpoken()) {
+      tell(trace.name(), Id.parse(trace.record().id()));
+    }
+  }
+
+  /** Says something on a channel once this commit stands. */
+  void tell(String channel, Id about) {
+    transaction.insert(Notice.TABLE, Notice.on(channel, newId(), about, now()));
+  }
+
+  List<MemoryEvent> events() {
+    return List.copyOf(events);
+  }
+
+  MemoryView view() {
+    return view;
+  }
+
+  MemoryConfig config() {
+    return config;
+  }
+
+  Transaction transaction() {
+    return transaction;
+  }
+
+  Instant now() {
+    return transaction.now();
+  }
+
+  Id newId() {
+    return transaction.newId();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Recollection.Hit;
+import dev.caliber.memory.spi.Summarizer;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.text.PlainReader;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Memory as records of a store. */
+final class RecordMemory implements Memory {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordMemory.class);
+  private static final String FALLBACK = "extractive (the summarizer failed)";
+
+  private final RecordStore store;
+  private final MemoryConfig config;
+  private final MemoryParts parts;
+  private final Digest digest;
+  private final PlainReader reader;
+
+  RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
+    this.store = store;
+    this.config = config;
+    this.parts = parts;
+    this.digest = new Digest(config);
+    this.reader = PlainReader.of(config.text());
+  }
+
+  @Override
+  public <R> R run(SpaceId space, Command<R> command) {
+    Command<R> prepared = prepare(space, command);
+    return store.write(space, transaction -> run(transaction, prepared));
+  }
+
+  @Override
+  public <R> R run(Transaction transaction, Command<R> command) {
+    return operations(new Desk(transaction, config)).run(command);
+  }
+
+  @Override
+  public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
+    return store.read(space, snapshot -> reading.apply(viewOf(snapshot)));
+  }
+
+  @Override
+  public Note remember(SpaceId space, Remember memory) {
+    return run(space, note(space, memory));
+  }
+
+  @Override
+  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+    return store.write(
+        space,
+        transaction -> {
+          Desk desk = new Desk(transaction, config);
+          Operations operations = operations(desk);
+          Trajectory trajectory = session(desk, operations, session);
+          Scope scope =
+              desk.view()
+                  .currentScope(trajectory.id())
+                  .orElseGet(() -> operations.run(new OpenScope(trajectory.id())));
+          return operations.run(new AppendTurns(scope.id(), turns));
+        });
+  }
+
+  @Override
+  public Recollection recall(SpaceId space, RecallQuery query) {
+    new Limit("memory.recall.limit", config.recall().limit()).check(query.limit());
+    return view(
+        space,
+        view -> {
+          Scan scan = new Scan(view, config.recall(), parts.counter());
+          return fitted(scan.find(query, parts.clock().instant()), Scan.METHOD, query);
+        });
+  }
+
+  @Override
+  public Forgotten forget(SpaceId space, Forget command) {
+    List<EntityRef> all = new ArrayList<>();
+    Forgotten part = run(space, command);
+    all.addAll(part.records());
+    while (!part.complete() && !command.preview()) {
+      part = run(space, command);
+      all.addAll(part.records());
+    }
+    return new Forgotten(all, command.preview(), part.complete());
+  }
+
+  @Override
+  public List<Turn> uncompact(SpaceId space, Id summarized) {
+    return view(space, view -> uncompact(view, summarized));
+  }
+
+  private static List<Turn> uncompact(MemoryView view, Id summarized) {
+    if (view.snapshot().find(Scope.TABLE, summarized).isPresent()) {
+      return view.turns(summarized);
+    }
+    Trajectory trajectory = view.trajectory(summarized);
+    return view.turns(trajectory.id(), 0, trajectory.counters().turns());
+  }
+
+  /** Takes what fits, best first; nothing is cut. */
+  private static Recollection fitted(List<Hit> hits, String method, RecallQuery query) {
+    List<Hit> taken = new ArrayList<>();
+    long tokens = 0;
+    for (Hit hit : hits) {
+      if (tokens + hit.tokens() <= query.maxTokens().orElse(Integer.MAX_VALUE)) {
+        taken.add(hit);
+        tokens += hit.tokens();
+      }
+    }
+    return new Recollection(taken, method, hits.size() - taken.size());
+  }
+
+  private WriteNote note(SpaceId space, Remember memory) {
+    String entity = memory.about().or(memory::subject).orElse(space.value());
+    EntityType sort = memory.about().isPresent() ? EntityType.NOTE : EntityType.SUBJECT;
+    WriteNote note =
+        WriteNote.of(
+            entity, sort.word(), memory.type().orElseGet(() -> type(memory.text())), memory.text());
+    return memory.subject().map(subject -> note.labelled(Labels.ofSubject(subject))).orElse(note);
+  }
+
+  private NoteType type(String text) {
+    return reader.findings(text).stream().anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
+        ? NoteType.PREFERENCE
+        : NoteType.FACT;
+  }
+
+  private static Trajectory session(Desk desk, Operations operations, String session) {
+    return desk.view()
+        .session(session)
+        .filter(found -> !found.status().isTerminal())
+        .orElseGet(
+            () ->
+                operations.run(
+                    StartTrajectory.of(session, EntityRef.of(EntityType.SUBJECT, session))
+                        .labelled(Labels.ofExternalId(session))));
+  }
+
+  /** What may be slow is done here, before the commit. */
+  @SuppressWarnings("unchecked") // a CloseScope for a CloseScope
+  private <R> Command<R> prepare(SpaceId space, Command<R> command) {
+    return command instanceof CloseScope close && parts.summarizer().isPresent()
+        ? (Command<R>) prepare(space, close, parts.summarizer().get())
+        : command;
+  }
+
+  private CloseScope prepare(SpaceId space, CloseScope command, Summarizer summarizer) {
+    List<Turn> turns =
+        view(space, view -> view.lastTurns(command.scope(), config.limits().summarized()));
+    int counted = view(space, view -> view.scope(command.scope())).counters().turns();
+    return turns.isEmpty() ? command : command.with(summary(turns, summarizer), counted);
+  }
+
+  private Summary summary(List<Turn> turns, Summarizer summarizer) {
+    try {
+      return summarizer.summarize(digest.passages(turns));
+    } catch (RuntimeException e) {
+      LOG.warn("A summary was extracted because the summarizer failed: {}", e.getMessage());
+      return new Summary(FALLBACK, digest.summary(turns).sentences());
+    }
+  }
+
+  private Operations operations(Desk desk) {
+    return new Operations(desk, parts.counter(), digest);
+  }
+
+  private MemoryView viewOf(Snapshot snapshot) {
+    return MemoryView.of(snapshot, config);
+  }
+}
