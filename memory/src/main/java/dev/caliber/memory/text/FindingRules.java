@@ -18,12 +18,12 @@ final class FindingRules {
         FindingKind.ERROR,
         true,
         "(?m)^[^\\n]*(?:Exception|Error|Throwable)[^\\n]*"
-            + "(?:\\n\\s+(?:at |\\.\\.\\. )[^\\n]*)+"
-            + "(?:\\nCaused by:[^\\n]*(?:\\n\\s+(?:at |\\.\\.\\. )[^\\n]*)*)*"),
+            + "(?:\\n\\s+(?:at |\\.\\.\\. )[^\\n]*)++"
+            + "(?:\\nCaused by:[^\\n]*(?:\\n\\s+(?:at |\\.\\.\\. )[^\\n]*+)*+)*+"),
     TRACEBACK(
         FindingKind.ERROR,
         true,
-        "Traceback \\(most recent call last\\):\\n(?:[ \\t]+[^\\n]*\\n)+[\\w.]+(?:: [^\\n]*)?"),
+        "Traceback \\(most recent call last\\):\\n(?:[ \\t]+[^\\n]*\\n)++[\\w.]+(?:: [^\\n]*)?"),
     ERROR_LINE(
         FindingKind.ERROR,
         true,
@@ -33,8 +33,8 @@ final class FindingRules {
         FindingKind.CODE_PATCH,
         true,
         "(?m)^--- \\S[^\\n]*\\n\\+\\+\\+ \\S[^\\n]*\\n"
-            + "(?:@@[^\\n]*\\n(?:[ +\\-\\\\][^\\n]*(?:\\n|\\z)|\\n)+)+"),
-    FENCE(FindingKind.CODE_PATCH, true, "(?s)```[\\w+#.-]*\\n(?:(?!```).)+?\\n?```"),
+            + "(?:@@[^\\n]*\\n(?:[ +\\-\\\\][^\\n]*(?:\\n|\\z)|\\n)++)++"),
+    FENCE(FindingKind.CODE_PATCH, true, "(?s)```[\\w+#.-]*\\n.+?```"),
     DECIDED(
         FindingKind.DECISION,
         false,
@@ -62,6 +62,8 @@ final class FindingRules {
       this.pattern = Pattern.compile(pattern);
     }
   }
+
+  private static final int SENTENCE_BOUND = 4096;
 
   private record Place(int start, int end, Finding finding) {}
 
@@ -97,7 +99,6 @@ final class FindingRules {
     return new Place(match.start(), match.end(), finding(rule, match.group().strip()));
   }
 
-  /** A sentence that asks states nothing. */
   private List<Place> sentences(Rule rule, String text) {
     List<Place> places = new ArrayList<>();
     int from = 0;
@@ -105,11 +106,16 @@ final class FindingRules {
       int start = Math.max(text.indexOf(sentence, from), from);
       from = start + 1;
       Matcher matcher = rule.pattern.matcher(sentence);
-      if (!sentence.endsWith("?") && matcher.find()) {
+      if (states(sentence) && matcher.find()) {
         places.add(new Place(start, start + sentence.length(), finding(rule, sentence)));
       }
     }
     return places;
+  }
+
+  /** A question states nothing, and what is as long as a page is no sentence. */
+  private static boolean states(String sentence) {
+    return !sentence.endsWith("?") && sentence.length() <= SENTENCE_BOUND;
   }
 
   private Finding finding(Rule rule, String words) {

@@ -3,6 +3,7 @@ package dev.caliber.memory.text;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -20,21 +21,28 @@ record Statement(
   /** A number and what it counts, which may be nothing. */
   record Amount(String number, String of) {}
 
+  /** What is longer is no clause, and rules on it would take too long. */
+  private static final int CLAUSE_BOUND = 1024;
+
+  /** Of a text with more clauses, the first ones are read. */
+  private static final int CLAUSES_BOUND = 32;
+
   private static final String MONTH =
-      "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+      "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+          + "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
   private static final Pattern DATE =
       Pattern.compile(
           "(?i)\\b(?:\\d{4}-\\d{2}-\\d{2}|"
               + MONTH
               + "\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)? "
               + MONTH
-              + "(?: \\d{4})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d{1,2}(?::\\d{2})?"
-              + " ?(?:am|pm))\\b");
-  private static final Pattern NUMBER = Pattern.compile("[$€£]?\\d+(?:[.,]\\d+)*%?|\\d+/\\d+");
+              + "(?: \\d{4})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+              + "|\\d{1,2}(?::\\d{2})? ?(?:am|pm))\\b");
+  private static final Pattern NUMBER = Pattern.compile("[$€£]?\\d+(?:[.,]\\d+)*+%?|\\d+/\\d+");
   private static final Pattern CLAUSE =
       Pattern.compile(
-          "(?i)[,;:()]\\s+|\\s+[-–—]+\\s+|\\s+\\b(?:but|so|since|because|although|though|however|which|whereas|considering|given"
-              + " that)\\b\\s+");
+          "(?i)[,;:()]\\s+|\\s+[-–—]+\\s+|\\s+\\b(?:but|so|since|because|although|though|however"
+              + "|which|whereas|considering|given that)\\b\\s+");
   private static final Pattern NEGATOR =
       Pattern.compile("(?i)\\b(?:never|not|no longer|cannot|without|neither|nor|no)\\b|n['’]t\\b");
   private static final Pattern OR = Pattern.compile("(?i)\\s+\\b(?:or|nor)\\b\\s+");
@@ -44,12 +52,18 @@ record Statement(
     List<Statement> statements = new ArrayList<>();
     for (String sentence : Sentences.of(text)) {
       if (!sentence.endsWith("?") || NEGATOR.matcher(sentence).find()) {
-        for (String clause : CLAUSE.split(sentence, -1)) {
-          add(clause.strip(), statements);
-        }
+        clauses(sentence, statements);
       }
     }
-    return statements;
+    return statements.subList(0, Math.min(CLAUSES_BOUND, statements.size()));
+  }
+
+  private static void clauses(String sentence, List<Statement> statements) {
+    for (String clause : CLAUSE.split(sentence, -1)) {
+      if (statements.size() < CLAUSES_BOUND && clause.length() <= CLAUSE_BOUND) {
+        add(clause.strip(), statements);
+      }
+    }
   }
 
   boolean isDenial() {
@@ -72,7 +86,7 @@ record Statement(
     Set<String> dates = new LinkedHashSet<>();
     DATE.matcher(clause)
         .results()
-        .forEach(match -> dates.add(match.group().toLowerCase(java.util.Locale.ROOT)));
+        .forEach(match -> dates.add(match.group().toLowerCase(Locale.ROOT)));
     return new Statement(clause, speaking(clause), denied, amounts(withoutDates(clause)), dates);
   }
 

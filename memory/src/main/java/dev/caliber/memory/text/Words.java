@@ -14,22 +14,24 @@ final class Words {
   private static final int SHORTEST_STEM_BOUND = 3;
 
   private static final Pattern WORD =
-      Pattern.compile("[\\p{L}\\p{N}]+(?:[.'’_-][\\p{L}\\p{N}]+)*%?");
+      Pattern.compile("[\\p{L}\\p{N}]+(?:[.'’_-][\\p{L}\\p{N}]+)*+%?");
 
   private static final Set<String> EMPTY =
       Set.of(
           ("a an the this that these those i i'm i've i'd i'll you you're we we're we've they he"
-               + " she it it's its me my mine your our their his her us them him am is are was were"
-               + " be been being have has had having do does did will would can could should shall"
-               + " may might of in on at to for from with by as into about over and or but so if"
-               + " then than there here what which who whom when where why how just also really"
-               + " actually very any some all each before ever already now currently too up out"
-               + " only own same such s t m re ve d ll hi hello please thanks thank yes yeah ok"
-               + " okay let like get got go")
+                  + " she it it's its me my mine your our their his her us them him am is are was were"
+                  + " be been being have has had having do does did will would can could should shall"
+                  + " may might of in on at to for from with by as into about over and or but so if"
+                  + " then than there here what which who whom when where why how just also really"
+                  + " actually very any some all each before ever already now currently too up out"
+                  + " only own same such s t m re ve d ll hi hello please thanks thank yes yeah ok"
+                  + " okay let like get got go")
               .split(" ", -1));
 
   private static final Map<String, String> IRREGULAR =
       Map.ofEntries(
+          Map.entry("used", "use"),
+          Map.entry("using", "use"),
           Map.entry("written", "write"),
           Map.entry("wrote", "write"),
           Map.entry("done", "do"),
