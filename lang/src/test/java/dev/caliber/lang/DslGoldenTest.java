@@ -85,7 +85,11 @@ class DslGoldenTest {
   @DisplayName("DSL-15: there are at least 150 cases, and every code has one")
   void everyCodeHasACase() {
     assertThat(cases()).hasSizeGreaterThanOrEqualTo(150);
-    var shown = cases().stream().map(GoldenCase::expected).toList();
+    var shown =
+        Stream.concat(
+                cases().stream().map(GoldenCase::expected),
+                PromptCase.all().stream().map(PromptCase::expected))
+            .toList();
     assertThat(Arrays.stream(DiagnosticCode.values()))
         .allSatisfy(
             code -> assertThat(shown).anyMatch(expected -> expected.contains(" " + code + " ")));
