@@ -35,7 +35,7 @@ final class CheckpointWork {
 
   private void keepNewest(Trajectory trajectory) {
     List<Checkpoint> all = desk.view().checkpoints(trajectory.id());
-    int keep = desk.config().retention().checkpoints();
+    int keep = desk.runtime().pcp().checkpoints().retention();
     for (Checkpoint old : all.subList(Math.min(keep, all.size()), all.size())) {
       desk.emit(new RecordRemoved(EntityRef.of(EntityType.CHECKPOINT, old.id())));
     }

@@ -20,4 +20,5 @@ public sealed interface Command<R>
         EndNote,
         Consolidate,
         SaveCheckpoint,
-        Forget {}
+        Forget,
+        RunPolicy {}

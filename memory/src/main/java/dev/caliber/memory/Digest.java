@@ -90,6 +90,24 @@ final class Digest {
     };
   }
 
+  /** Chooses among passages of whatever kind. */
+  Summary summarize(List<Passage> passages) {
+    return reader.summarize(passages);
+  }
+
+  static Stream<Passage> passages(Summary summary) {
+    return summary.sentences().stream()
+        .map(sentence -> new Passage(sentence.source(), "", sentence.text()));
+  }
+
+  static Stream<Passage> passage(Artifact artifact) {
+    return artifact.content().text().stream().map(text -> new Passage(artifact.id(), "", text));
+  }
+
+  static Passage passage(Note note) {
+    return new Passage(note.id(), "", note.content());
+  }
+
   private static Passage passage(Turn turn) {
     return new Passage(turn.id(), turn.role().name().toLowerCase(Locale.ROOT), turn.words());
   }

@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.spi.Summary;
@@ -35,6 +36,14 @@ final class ForgetWork {
       now.forEach(record -> desk.emit(new RecordForgotten(record, command.reason(), desk.now())));
     }
     return new Forgotten(now, command.preview(), now.size() == found.size());
+  }
+
+  /** Removes a trajectory and what is in it, as far as one commit may; leaves no tombstones. */
+  void remove(Trajectory trajectory) {
+    List<EntityRef> found = all(trajectory);
+    found
+        .subList(0, Math.min(most, found.size()))
+        .forEach(record -> desk.emit(new RecordRemoved(record)));
   }
 
   private List<EntityRef> reach(Id id) {

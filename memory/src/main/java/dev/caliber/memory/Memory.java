@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -33,7 +34,9 @@ public interface Memory {
         Checkpoint.TABLE,
         TraceEvent.TABLE,
         Notice.TABLE,
-        Tombstone.TABLE);
+        Tombstone.TABLE,
+        PolicyRun.TABLE,
+        Injection.TABLE);
   }
 
   /** Does it in a commit of its own, durable on return. */
@@ -59,6 +62,18 @@ public interface Memory {
 
   /** Forgets everything that the command means, in as many commits as that takes. */
   Forgotten forget(SpaceId space, Forget command);
+
+  /** Lets these jobs go on with runs of policies, keep schedules and clean up. */
+  void attach(Jobs jobs);
+
+  /**
+   * Makes the jobs that keep a space going: schedules of what is deployed, and clean-up. To be
+   * called at the start and after each activation; again is harmless.
+   */
+  void arm(SpaceId space);
+
+  /** Removes what has had its time, here and now. */
+  void tend(SpaceId space);
 
   /** The turns behind the summary of a scope or trajectory, verbatim. */
   List<Turn> uncompact(SpaceId space, Id summarized);

@@ -36,11 +36,10 @@ public record MemoryConfig(
       int summarized) {}
 
   /** How notes are believed, merged and held against each other. */
-  public record Notes(double initialConfidence, double likeness, double gain, int candidates) {}
+  public record Notes(double likeness, double gain, int candidates) {}
 
   /** How long what grows by itself is kept. */
   public record Retention(
-      int checkpoints,
       Duration traces,
       Duration notices,
       Duration tombstones,
@@ -75,7 +74,7 @@ public record MemoryConfig(
     return new MemoryConfig(
         limits(settings.section("memory.limits")),
         text(settings.section("memory.summaries"), settings.section("memory.findings"), settings),
-        notes(settings.section("memory.notes")),
+        notes(settings.section("memory.merging")),
         retention(settings.section("memory.retention")),
         recalls(settings.section("memory.recall")));
   }
@@ -121,7 +120,6 @@ public record MemoryConfig(
 
   private static Notes notes(Section section) {
     return new Notes(
-        section.real("initial-confidence", 0, 1),
         section.real("likeness", 0, 1),
         section.real("gain", 0, 1),
         section.whole("candidates", 1, MemoryBounds.MAX_RECORDS));
@@ -129,7 +127,6 @@ public record MemoryConfig(
 
   private static Retention retention(Section section) {
     return new Retention(
-        section.whole("checkpoints", 1, MemoryBounds.MAX_CHECKPOINTS),
         section.duration("traces", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
         section.duration("notices", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
         section.duration("tombstones", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),

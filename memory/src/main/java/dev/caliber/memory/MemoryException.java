@@ -18,6 +18,11 @@ public final class MemoryException extends CaliberException {
         MemoryErrorCode.UNKNOWN_RECORD, "There is no %s '%s' here".formatted(type.word(), id));
   }
 
+  static MemoryException unknownPolicy(String name) {
+    return new MemoryException(
+        MemoryErrorCode.UNKNOWN_RECORD, "Nothing deployed here has a policy '%s'".formatted(name));
+  }
+
   static MemoryException invalid(String field, String wanted, String found) {
     return new MemoryException(
         MemoryErrorCode.CONSTRAINT_VIOLATION,

@@ -1,24 +1,53 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What memory is given beside its store.
  *
  * @param summarizer makes summaries before a scope closes; without one, and when it fails, they are
  *     extracted
+ * @param policies what a space has deployed, as of now and without access to the store
+ * @param cleanup what other rooms have to be cleaned up
  */
-public record MemoryParts(Clock clock, TokenCounter counter, Optional<Summarizer> summarizer) {
-
-  /** With a clock, a counter and nothing else: no model, no network. */
-  public static MemoryParts plain(Clock clock, TokenCounter counter) {
-    return new MemoryParts(clock, counter, Optional.empty());
+public record MemoryParts(
+    Clock clock,
+    RuntimeConfig runtime,
+    TokenCounter counter,
+    Optional<Summarizer> summarizer,
+    Function<SpaceId, Optional<CompiledConfig>> policies,
+    List<CleanupStep> cleanup) {
+  public MemoryParts {
+    cleanup = List.copyOf(cleanup);
   }
 
-  public MemoryParts with(Summarizer other) {
-    return new MemoryParts(clock, counter, Optional.of(other));
+  /** With a clock, a counter and nothing else: no model, no network, no policies. */
+  public static MemoryParts plain(Clock clock, RuntimeConfig runtime, TokenCounter counter) {
+    return new MemoryParts(
+        clock, runtime, counter, Optional.empty(), _ -> Optional.empty(), List.of());
+  }
+
+  public MemoryParts withSummarizer(Summarizer other) {
+    return new MemoryParts(clock, runtime, counter, Optional.of(other), policies, cleanup);
+  }
+
+  public MemoryParts withPolicies(Function<SpaceId, Optional<CompiledConfig>> other) {
+    return new MemoryParts(clock, runtime, counter, summarizer, other, cleanup);
+  }
+
+  /** With one more step of clean-up, after those that are there. */
+  public MemoryParts withCleanup(CleanupStep step) {
+    List<CleanupStep> more = new ArrayList<>(cleanup);
+    more.add(step);
+    return new MemoryParts(clock, runtime, counter, summarizer, policies, more);
   }
 }

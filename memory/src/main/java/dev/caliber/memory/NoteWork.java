@@ -73,7 +73,8 @@ final class NoteWork {
   }
 
   private Note draft(WriteNote command) {
-    double confidence = command.confidence().orElse(desk.config().notes().initialConfidence());
+    double confidence =
+        command.confidence().orElse(desk.runtime().memory().initialNoteConfidence());
     return Note.written(desk.newId(), command, confidence, desk.now());
   }
 

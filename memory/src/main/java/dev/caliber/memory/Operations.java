@@ -12,16 +12,30 @@ final class Operations {
   private final ConsolidationWork consolidation;
   private final CheckpointWork checkpoints;
   private final ForgetWork forgetting;
+  private final PolicyWork policies;
+  private final Desk desk;
 
   Operations(Desk desk, TokenCounter counter, Digest digest) {
     this.artifacts = new ArtifactWork(desk);
     this.checkpoints = new CheckpointWork(desk);
     this.scopes = new ScopeWork(desk, artifacts, checkpoints, digest);
     this.trajectories = new TrajectoryWork(desk, scopes);
-    this.turns = new TurnWork(desk, counter);
+    this.turns = new TurnWork(desk, counter, checkpoints);
     this.notes = new NoteWork(desk);
     this.consolidation = new ConsolidationWork(desk, notes);
     this.forgetting = new ForgetWork(desk);
+    this.policies = new PolicyWork(desk, scopes, checkpoints, digest);
+    this.desk = desk;
+  }
+
+  PolicyRun advance(PolicyRun run) {
+    return policies.advance(run);
+  }
+
+  private PolicyRun runPolicy(RunPolicy command) {
+    return Triggers.of(desk)
+        .orElseThrow(() -> MemoryException.unknownPolicy(command.policy()))
+        .run(command);
   }
 
   @SuppressWarnings("unchecked") // each command answers what its own declaration says
@@ -42,6 +56,7 @@ final class Operations {
           case Consolidate consolidate -> consolidation.consolidate(consolidate);
           case SaveCheckpoint save -> checkpoints.save(save);
           case Forget forget -> forgetting.forget(forget);
+          case RunPolicy run -> runPolicy(run);
         };
   }
 }

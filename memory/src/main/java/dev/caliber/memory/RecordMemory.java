@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Recollection.Hit;
@@ -8,9 +9,13 @@ import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.FindingKind;
 import dev.caliber.memory.text.PlainReader;
+import dev.caliber.store.JobEffect;
+import dev.caliber.store.JobRequest;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -20,6 +25,7 @@ import org.slf4j.LoggerFactory;
 /** Memory as records of a store. */
 final class RecordMemory implements Memory {
   private static final Logger LOG = LoggerFactory.getLogger(RecordMemory.class);
+  private static final String TEND = "memory.tend";
   private static final String FALLBACK = "extractive (the summarizer failed)";
 
   private final RecordStore store;
@@ -27,6 +33,7 @@ final class RecordMemory implements Memory {
   private final MemoryParts parts;
   private final Digest digest;
   private final PlainReader reader;
+  private final PolicyRunner policies;
 
   RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
     this.store = store;
@@ -34,17 +41,100 @@ final class RecordMemory implements Memory {
     this.parts = parts;
     this.digest = new Digest(config);
     this.reader = PlainReader.of(config.text());
+    this.policies = new PolicyRunner(store, this::desk, this::operations);
   }
 
   @Override
   public <R> R run(SpaceId space, Command<R> command) {
     Command<R> prepared = prepare(space, command);
-    return store.write(space, transaction -> run(transaction, prepared));
+    return commit(space, desk -> operations(desk).run(prepared));
   }
 
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return operations(new Desk(transaction, config)).run(command);
+    return operations(desk(transaction)).run(command);
+  }
+
+  /** One commit, and then the policies that it has set off. */
+  private <R> R commit(SpaceId space, Function<Desk, R> work) {
+    Committed<R> committed =
+        store.write(
+            space,
+            transaction -> {
+              Desk desk = desk(transaction);
+              R answer = work.apply(desk);
+              return new Committed<>(answer, desk.runs());
+            });
+    committed.runs().forEach(run -> follow(space, run));
+    return committed.answer();
+  }
+
+  private record Committed<R>(R answer, List<Id> runs) {}
+
+  /** A policy that fails does not undo what set it off: its job tries again. */
+  private void follow(SpaceId space, Id run) {
+    try {
+      policies.finish(space, run);
+      policies.release(space, run);
+    } catch (RuntimeException e) {
+      LOG.warn("A policy run will be tried again: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void attach(Jobs jobs) {
+    jobs.handle(
+        Triggers.JOB,
+        run -> {
+          policies.finish(run.space(), Json.read(run.job().payload(), Id.class));
+          return JobEffect.none();
+        });
+    jobs.handle(
+        Schedules.JOB,
+        run -> {
+          Schedules.Appointment due = Json.read(run.job().payload(), Schedules.Appointment.class);
+          return transaction -> new Schedules(desk(transaction)).keep(due);
+        });
+    jobs.handle(
+        TEND,
+        run -> {
+          tend(run.space());
+          return this::arm;
+        });
+  }
+
+  @Override
+  public void arm(SpaceId space) {
+    store.write(
+        space,
+        transaction -> {
+          arm(transaction);
+          return true;
+        });
+  }
+
+  /** The next clean-up has a slot of its own, so that there is one for each, whoever asks. */
+  private void arm(Transaction transaction) {
+    new Schedules(desk(transaction)).arm();
+    long interval = config.retention().interval().toMillis();
+    long slot = transaction.now().toEpochMilli() / interval + 1;
+    Jobs.schedule(
+        transaction,
+        JobRequest.of(TEND, Long.toString(slot), Instant.ofEpochMilli(slot * interval))
+            .once(Long.toString(slot)));
+  }
+
+  @Override
+  public void tend(SpaceId space) {
+    List<CleanupStep> steps = new ArrayList<>(new Cleanup(config.retention(), this::desk).steps());
+    steps.addAll(parts.cleanup());
+    for (CleanupStep step : steps) {
+      boolean more = true;
+      while (more) {
+        more =
+            store.write(space, transaction -> step.clean(transaction, config.retention().batch()));
+      }
+    }
   }
 
   @Override
@@ -59,10 +149,9 @@ final class RecordMemory implements Memory {
 
   @Override
   public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
-    return store.write(
+    return commit(
         space,
-        transaction -> {
-          Desk desk = new Desk(transaction, config);
+        desk -> {
           Operations operations = operations(desk);
           Trajectory trajectory = session(desk, operations, session);
           Scope scope =
@@ -170,6 +259,10 @@ final class RecordMemory implements Memory {
       LOG.warn("A summary was extracted because the summarizer failed: {}", e.getMessage());
       return new Summary(FALLBACK, digest.summary(turns).sentences());
     }
+  }
+
+  private Desk desk(Transaction transaction) {
+    return new Desk(transaction, config, parts);
   }
 
   private Operations operations(Desk desk) {

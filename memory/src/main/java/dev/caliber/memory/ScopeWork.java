@@ -1,6 +1,8 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.MemoryEvent.ScopeOpened;
@@ -43,8 +45,9 @@ final class ScopeWork {
     extract(scope, turns);
     int end = desk.view().trajectory(scope.trajectory()).counters().turns();
     desk.emit(new ScopeClosed(scope.trajectory(), scope.id(), end, desk.now()));
-    checkpoints.save(SaveCheckpoint.of(scope.trajectory(), scope.id()));
+    checkpoint(scope);
     expire(scope);
+    desk.fire(Trigger.Event.SCOPE_CLOSE, scope.id(), scope.trajectory(), Optional.of(scope.id()));
     return desk.view().scope(scope.id());
   }
 
@@ -71,6 +74,12 @@ final class ScopeWork {
 
   private static Optional<Summary> prepared(CloseScope command, Scope scope) {
     return command.prepared().filter(_ -> command.preparedTurns() == scope.counters().turns());
+  }
+
+  private void checkpoint(Scope scope) {
+    if (desk.runtime().pcp().checkpoints().frequency() != PcpConfig.Frequency.MANUAL) {
+      checkpoints.save(SaveCheckpoint.of(scope.trajectory(), scope.id()));
+    }
   }
 
   private void expire(Scope scope) {

@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
@@ -28,6 +29,7 @@ final class TrajectoryWork {
     command.parent().ifPresent(parent -> requireLine(id, parent));
     desk.emit(new TrajectoryStarted(Trajectory.started(id, command, desk.now())));
     scopes.open(new OpenScope(id));
+    desk.fire(Trigger.Event.TASK_START, id, id, Optional.empty());
     return desk.view().trajectory(id);
   }
 
@@ -45,8 +47,10 @@ final class TrajectoryWork {
       scopes.close(CloseScope.of(scope.id()));
     }
     endSession(before.id());
-    return moved(
-        before.id(), command.outcome().event(), Optional.of(outcome(command, before.id())));
+    Trajectory ended =
+        moved(before.id(), command.outcome().event(), Optional.of(outcome(command, before.id())));
+    desk.fire(Trigger.Event.TASK_END, ended.id(), ended.id(), Optional.empty());
+    return ended;
   }
 
   private Trajectory moved(Id id, TrajectoryStatus.Event event, Optional<Outcome> outcome) {

@@ -1,6 +1,8 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.MemoryEvent.TurnAppended;
 import dev.caliber.memory.spi.TokenCounter;
 import java.util.ArrayList;
@@ -11,9 +13,11 @@ import java.util.Optional;
 final class TurnWork {
   private final Desk desk;
   private final TokenCounter counter;
+  private final CheckpointWork checkpoints;
 
-  TurnWork(Desk desk, TokenCounter counter) {
+  TurnWork(Desk desk, TokenCounter counter, CheckpointWork checkpoints) {
     this.desk = desk;
+    this.checkpoints = checkpoints;
     this.counter = counter;
   }
 
@@ -44,7 +48,15 @@ final class TurnWork {
     Turn turn = turn(trajectory, scope, draft);
     requirePairs(turn);
     desk.emit(new TurnAppended(turn));
+    desk.fire(Trigger.Event.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
+    checkpoint(trajectory.id());
     return turn;
+  }
+
+  private void checkpoint(Id trajectory) {
+    if (desk.runtime().pcp().checkpoints().frequency() == PcpConfig.Frequency.PER_TURN) {
+      checkpoints.save(SaveCheckpoint.of(trajectory));
+    }
   }
 
   private Turn turn(Trajectory trajectory, Scope scope, NewTurn draft) {

@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import java.time.Duration;
@@ -196,7 +197,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   @DisplayName("J-12: a note without stated confidence has the configured one")
   void theInitialConfidenceIsConfigured() {
     assertThat(learn("Alice has a dog.").confidence())
-        .isEqualTo(MemoryConfig.starter().notes().initialConfidence());
+        .isEqualTo(RuntimeConfig.starter().memory().initialNoteConfidence());
   }
 
   @Test
@@ -207,6 +208,7 @@ abstract class KnowledgeContract extends MemoryFixture {
     Note first =
         run(
             WriteNote.of("alice", "person", NoteType.FACT, "Alice works in the Berlin office.")
+                .sure(0.5)
                 .learnedIn(one.id()));
     pass(Duration.ofSeconds(1));
     Note again =

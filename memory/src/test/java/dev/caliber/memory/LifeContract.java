@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
@@ -396,7 +397,7 @@ abstract class LifeContract extends MemoryFixture {
       "MEM-25, J-15, J-19: only the newest checkpoints stay, and never without the new one")
   void checkpointsAreBounded() {
     Trajectory trajectory = start();
-    int keep = MemoryConfig.starter().retention().checkpoints();
+    int keep = RuntimeConfig.starter().pcp().checkpoints().retention();
     Checkpoint last = null;
     for (int i = 0; i < keep + 3; i++) {
       last = run(SaveCheckpoint.of(trajectory.id()));

@@ -7,6 +7,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -38,7 +39,7 @@ abstract class MemoryFixture extends StoreFixture {
   }
 
   MemoryParts parts() {
-    return MemoryParts.plain(clock, COUNTER);
+    return MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
   }
 
   <R> R run(Command<R> command) {
