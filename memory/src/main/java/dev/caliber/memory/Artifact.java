@@ -80,7 +80,12 @@ public record Artifact(
 
   /** Whether it counts at this time: neither superseded, nor expired, nor rolled back. */
   public boolean isLive(Instant at) {
-    return liveHash() != null && expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+    return isStanding() && expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+  }
+
+  /** Whether nothing but time can end it. */
+  boolean isStanding() {
+    return liveHash() != null;
   }
 
   Artifact seenAgain(Provenance again, Instant now) {

@@ -6,6 +6,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.search.Searchable;
 import java.util.List;
 import java.util.function.Function;
 
@@ -37,6 +38,11 @@ public interface Memory {
         Tombstone.TABLE,
         PolicyRun.TABLE,
         Injection.TABLE);
+  }
+
+  /** What a search index has to be opened with, so that recall can use it. */
+  static List<Searchable<?>> searchables() {
+    return Searchables.all();
   }
 
   /** Does it in a commit of its own, durable on return. */

@@ -15,6 +15,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.search.SearchHit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,12 +166,23 @@ final class RecordMemory implements Memory {
   @Override
   public Recollection recall(SpaceId space, RecallQuery query) {
     new Limit("memory.recall.limit", config.recall().limit()).check(query.limit());
-    return view(
-        space,
-        view -> {
-          Scan scan = new Scan(view, config.recall(), parts.counter());
-          return fitted(scan.find(query, parts.clock().instant()), Scan.METHOD, query);
-        });
+    Instant now = parts.clock().instant();
+    return parts.search().isPresent() && query.asOf().isEmpty()
+        ? search(space, query, new IndexRecall(parts.search().get(), parts.counter()), now)
+        : view(space, view -> scan(view, query, now));
+  }
+
+  /** The index knows the present; what was believed earlier is read from the records. */
+  private Recollection scan(MemoryView view, RecallQuery query, Instant now) {
+    Scan scan = new Scan(view, config.recall(), parts.counter());
+    return fitted(scan.find(query, now), Scan.METHOD, query);
+  }
+
+  private Recollection search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
+    long sequence = store.changes().head(space).sequence();
+    List<SearchHit> found = recall.search(space, query, sequence, now);
+    List<Hit> hits = view(space, view -> recall.read(view, found, query, now));
+    return fitted(hits, IndexRecall.METHOD, query);
   }
 
   @Override

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Transitions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -92,5 +96,17 @@ final class LifeTablesTest {
     assertThat(OutcomeStatus.values())
         .filteredOn(outcome -> outcome.event() == TrajectoryStatus.Event.COMPLETE)
         .containsExactly(OutcomeStatus.SUCCESS, OutcomeStatus.PARTIAL);
+  }
+
+  @Test
+  void theDiagramsOfTheDocumentationAreThoseOfTheTables() throws IOException {
+    String page =
+        Files.readString(
+            Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
+                .resolve("docs/memory.md"));
+    assertThat(page)
+        .contains(TrajectoryStatus.LIFE.mermaid())
+        .contains(ScopeStatus.LIFE.mermaid())
+        .contains(RunState.LIFE.mermaid());
   }
 }

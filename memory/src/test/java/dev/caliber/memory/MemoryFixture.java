@@ -12,11 +12,13 @@ import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchIndex;
 import dev.caliber.testkit.StoreFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -30,7 +32,11 @@ abstract class MemoryFixture extends StoreFixture {
 
   @BeforeEach
   final void openMemory() {
-    store = open(Memory.tables().toArray(Table<?>[]::new));
+    store =
+        open(
+            Stream.of(Memory.tables(), SearchIndex.tables())
+                .flatMap(List::stream)
+                .toArray(Table<?>[]::new));
     memory = Memory.of(store, config(MemoryConfig.starter()), parts());
   }
 
