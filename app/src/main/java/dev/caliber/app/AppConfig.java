@@ -1,6 +1,8 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.settings.Declaration;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
@@ -8,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The configuration of this process: a {@code caliber.toml}, or the starter version when there is
@@ -22,6 +26,7 @@ record AppConfig(
     String hash,
     int settings,
     StoreConfig store,
+    RuntimeConfig runtime,
     List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
@@ -30,7 +35,7 @@ record AppConfig(
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
-      # Caliber's process: where records are kept, and the limits of reading and writing them.
+      # Caliber's process: where records are kept, how contexts are composed, and the limits of both.
       # Every setting is here and explained; a missing one is an error, never a silent default.
       # After a change, 'caliber config check' reports all that is wrong at once.
 
@@ -42,7 +47,9 @@ record AppConfig(
 
   /** A complete file: the starter texts of all rooms, one after the other. */
   static String starterText() {
-    return HEADING + StoreConfig.starterText();
+    return Stream.of(StoreConfig.starterText(), RuntimeConfig.starterText())
+        .map(String::strip)
+        .collect(Collectors.joining("\n\n", HEADING, "\n"));
   }
 
   /** The file that was named, else the nearest one from the directory upwards, else the starter. */
@@ -94,9 +101,21 @@ record AppConfig(
   }
 
   private static AppConfig parse(Optional<Path> file, String text) {
-    Settings settings = Settings.parse(file.map(Path::toString).orElse(STARTER), text);
+    return read(file, Settings.parse(file.map(Path::toString).orElse(STARTER), text));
+  }
+
+  /** Every room reads its part. */
+  private static AppConfig read(Optional<Path> file, Settings settings) {
     StoreConfig store = StoreConfig.from(settings);
+    RuntimeConfig runtime = RuntimeConfig.from(settings);
     return new AppConfig(
-        file, settings.hash(), settings.keysRead().size(), store, settings.problems());
+        file, settings.hash(), settings.declarations().size(), store, runtime, settings.problems());
+  }
+
+  /** What the rooms declare by reading. */
+  static List<Declaration> declarations() {
+    Settings settings = Settings.parse(STARTER, starterText());
+    read(Optional.empty(), settings);
+    return settings.declarations();
   }
 }

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -12,10 +13,14 @@ final class AppTables {
 
   /** What is declared at opening; the store adds its own. Only the demo's stores get its tables. */
   static List<Table<?>> declared(StoreConfig config) {
-    return config.engine() instanceof StoreConfig.Sqlite sqlite
-            && DemoDirectory.isMarked(sqlite.directory())
-        ? DemoTables.ALL
-        : List.of();
+    boolean demo =
+        config.engine() instanceof StoreConfig.Sqlite sqlite
+            && DemoDirectory.isMarked(sqlite.directory());
+    return Stream.concat(ofRooms(), demo ? DemoTables.ALL.stream() : Stream.empty()).toList();
+  }
+
+  private static Stream<Table<?>> ofRooms() {
+    return Deployments.tables().stream();
   }
 
   /** With the store's own, for counting. */

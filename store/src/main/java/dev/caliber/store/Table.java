@@ -192,7 +192,8 @@ public final class Table<T> {
     return upgrades;
   }
 
-  String keyOf(T record) {
+  /** The text of the record's key. */
+  public String keyOf(T record) {
     return key.apply(record).toString();
   }
 

@@ -1,0 +1,32 @@
+package dev.caliber.lang;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Jazzer's search for sources that the compiler does not answer; see {@code ./verify --help}.
+ * Without {@code JAZZER_FUZZ=1} it only tries where it would begin: the golden cases.
+ */
+class DslCompilerFuzzTest {
+  private static final Compiler COMPILER = Compiler.create(Catalogues.product());
+
+  static Stream<Arguments> seeds() {
+    return FuzzSeeds.sources();
+  }
+
+  @MethodSource("seeds")
+  @DisplayName("DSL-18: no source that coverage leads to breaks the compiler or the formatter")
+  @FuzzTest
+  void everySourceIsAnswered(byte[] bytes) {
+    String source = new String(bytes, StandardCharsets.UTF_8);
+    COMPILER.compile("f", source);
+    if (Formatter.format("f", source) instanceof Formatter.Formatted(var once)) {
+      Assertions.assertThat(Formatter.format("f", once)).isEqualTo(new Formatter.Formatted(once));
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.caliber.store.search;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A vector in the cache, or why there is none.
+ *
+ * @param hash of prefix and text
+ * @param vector empty if the text cannot be embedded
+ * @param failure why it cannot
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+public record CachedEmbedding(
+    String hash, String model, Instant createdAt, Optional<String> failure, float[] vector) {
+
+  String key() {
+    return key(hash, model);
+  }
+
+  static String key(String hash, String model) {
+    return hash + "@" + model;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.Vectors;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.spi.Embedder;
+import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedding;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What cosine means for a model (HNSW-08): the mean over pairs of unrelated texts is measured once
+ * and kept in the store.
+ */
+final class Calibration {
+
+  private static final String TEXTS = "calibration.txt";
+
+  private final RecordStore store;
+  private final Embedder embedder;
+  private final Map<SpaceId, EmbeddingModel> known = new ConcurrentHashMap<>();
+
+  Calibration(RecordStore store, Embedder embedder) {
+    this.store = store;
+    this.embedder = embedder;
+  }
+
+  /** The model as it was measured; measures it now if nobody has. */
+  EmbeddingModel of(SpaceId space) {
+    EmbeddingModel present = known.get(space);
+    if (present != null) {
+      return present;
+    }
+    EmbeddingModel found = stored(space).orElseGet(() -> measured(space));
+    known.put(space, found);
+    return found;
+  }
+
+  private Optional<EmbeddingModel> stored(SpaceId space) {
+    return store
+        .read(space, snapshot -> snapshot.find(EmbeddingCache.MODELS, embedder.model()))
+        .filter(model -> model.dimensions() == embedder.dimensions());
+  }
+
+  private EmbeddingModel measured(SpaceId space) {
+    EmbeddingModel model =
+        known.values().stream().findFirst().orElseGet(this::measure); // one model, many spaces
+    return store.write(
+        space,
+        transaction -> {
+          transaction.put(EmbeddingCache.MODELS, model);
+          return model;
+        });
+  }
+
+  private EmbeddingModel measure() {
+    List<String> texts = texts();
+    int half = texts.size() / 2;
+    List<float[]> queries = vectors(Purpose.QUERY, texts.subList(0, half));
+    List<float[]> passages = vectors(Purpose.PASSAGE, texts.subList(half, texts.size()));
+    double sum = 0;
+    for (float[] query : queries) {
+      for (float[] passage : passages) {
+        sum += Vectors.cosine(query, passage);
+      }
+    }
+    double mean = sum / (queries.size() * (double) passages.size());
+    return new EmbeddingModel(embedder.model(), embedder.dimensions(), Math.max(0, mean));
+  }
+
+  private List<float[]> vectors(Purpose purpose, List<String> texts) {
+    return embedder.embed(purpose, texts).stream().map(this::vector).toList();
+  }
+
+  private float[] vector(Embedding embedding) {
+    return EmbeddedVector.of(embedding, embedder.dimensions());
+  }
+
+  private static List<String> texts() {
+    try (InputStream in =
+        Objects.requireNonNull(Calibration.class.getResourceAsStream(TEXTS), TEXTS)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

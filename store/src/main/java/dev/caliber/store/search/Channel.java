@@ -1,0 +1,17 @@
+package dev.caliber.store.search;
+
+/** One way in which a document can be near to a query. */
+public enum Channel {
+  /** The query's words are in it (BM25). */
+  LEXICAL,
+  /** Its vector points where the query's does. */
+  DENSE,
+  /** The documents right before and after it are near. */
+  NEIGHBOURHOOD,
+  /** The best documents of its session are near. */
+  SESSION,
+  /** It is recent. */
+  TIME,
+  /** It is trusted. */
+  TRUST
+}

@@ -1,0 +1,220 @@
+package dev.caliber.store.search;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.search.ConjunctionUtils;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.VectorScorer;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.hnsw.FloatHeap;
+
+/** Nearness of vectors: every one compared while they are few, a graph above that. */
+final class DenseChannel {
+
+  private final IndexSearcher searcher;
+  private final List<LeafReaderContext> leaves;
+  private final IndexRecipe recipe;
+  private final SearchConfig.Dense rules;
+  private final float[] vector;
+
+  DenseChannel(
+      IndexSearcher searcher, IndexRecipe recipe, SearchConfig.Dense rules, float[] vector) {
+    this.searcher = searcher;
+    this.leaves = searcher.getIndexReader().leaves();
+    this.recipe = recipe;
+    this.rules = rules;
+    this.vector = vector;
+  }
+
+  /** The first documents of the nearest records; the best piece counts. */
+  List<Integer> top(int wanted, Optional<Query> filter) throws IOException {
+    boolean exact = isExact(filter);
+    int asked = wanted;
+    while (true) {
+      List<Scored> found = exact ? compareAll(asked, filter) : searchGraph(asked, filter);
+      List<Integer> records = records(found);
+      if (records.size() >= wanted || found.size() < asked) {
+        return records;
+      }
+      asked *= 2;
+    }
+  }
+
+  private boolean isExact(Optional<Query> filter) throws IOException {
+    return recipe.index() == SearchConfig.VectorIndex.EXACT
+        || vectors() <= rules.exactBelow()
+        || (filter.isPresent() && searcher.count(filter.get()) <= rules.exactFiltered());
+  }
+
+  private long vectors() throws IOException {
+    long count = 0;
+    for (LeafReaderContext leaf : leaves) {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexFormatV1.VECTOR);
+      count += values == null ? 0 : values.size();
+    }
+    return count;
+  }
+
+  private List<Scored> searchGraph(int wanted, Optional<Query> filter) throws IOException {
+    int candidates = Math.max(wanted, rules.hnswEfSearch());
+    Query query =
+        new KnnFloatVectorQuery(IndexFormatV1.VECTOR, vector, candidates, filter.orElse(null));
+    List<Scored> found = new ArrayList<>();
+    for (ScoreDoc document : searcher.search(query, wanted).scoreDocs) {
+      found.add(new Scored(document.doc, document.score));
+    }
+    return found;
+  }
+
+  /** The best of all, with all that tie with the last of them. */
+  private List<Scored> compareAll(int wanted, Optional<Query> filter) throws IOException {
+    Optional<Weight> only = filter.isEmpty() ? Optional.empty() : Optional.of(weight(filter.get()));
+    List<Scored> scored = new ArrayList<>();
+    FloatHeap best = new FloatHeap(wanted);
+    for (LeafReaderContext leaf : leaves) {
+      compareLeaf(leaf, only, scored, best);
+    }
+    float least = best.size() < wanted ? Float.NEGATIVE_INFINITY : best.peek();
+    return scored.stream()
+        .filter(each -> each.score() >= least)
+        .sorted(
+            Comparator.comparingDouble((Scored each) -> -each.score())
+                .thenComparingInt(Scored::document))
+        .toList();
+  }
+
+  private Weight weight(Query filter) throws IOException {
+    return searcher.createWeight(searcher.rewrite(filter), ScoreMode.COMPLETE_NO_SCORES, 1);
+  }
+
+  private void compareLeaf(
+      LeafReaderContext leaf, Optional<Weight> only, List<Scored> scored, FloatHeap best)
+      throws IOException {
+    Optional<VectorScorer> scorer = scorer(leaf.reader());
+    Optional<DocIdSetIterator> documents =
+        scorer.isEmpty() ? Optional.empty() : matching(leaf, only, scorer.get());
+    if (documents.isEmpty()) {
+      return;
+    }
+    Bits live = leaf.reader().getLiveDocs();
+    DocIdSetIterator each = documents.get();
+    while (each.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+      if (live == null || live.get(each.docID())) {
+        float score = scorer.get().score();
+        if (best.offer(score)) {
+          scored.add(new Scored(leaf.docBase + each.docID(), score));
+        } else if (score == best.peek()) {
+          scored.add(new Scored(leaf.docBase + each.docID(), score));
+        }
+      }
+    }
+  }
+
+  private static Optional<DocIdSetIterator> matching(
+      LeafReaderContext leaf, Optional<Weight> only, VectorScorer scorer) throws IOException {
+    if (only.isEmpty()) {
+      return Optional.of(scorer.iterator());
+    }
+    Scorer passing = only.get().scorer(leaf);
+    return passing == null
+        ? Optional.empty()
+        : Optional.of(
+            ConjunctionUtils.intersectIterators(
+                Arrays.asList(passing.iterator(), scorer.iterator())));
+  }
+
+  private Optional<VectorScorer> scorer(LeafReader leaf) throws IOException {
+    FloatVectorValues values = leaf.getFloatVectorValues(IndexFormatV1.VECTOR);
+    return values == null || values.size() == 0
+        ? Optional.empty()
+        : Optional.ofNullable(values.scorer(vector));
+  }
+
+  /** From pieces to records, each once, in order. */
+  private List<Integer> records(List<Scored> pieces) throws IOException {
+    Map<Integer, Boolean> records = new LinkedHashMap<>();
+    for (Scored piece : pieces) {
+      records.put(first(piece.document()), true);
+    }
+    return List.copyOf(records.keySet());
+  }
+
+  private int first(int document) throws IOException {
+    LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(document, leaves));
+    NumericDocValues offsets = leaf.reader().getNumericDocValues(IndexFormatV1.OFFSET);
+    boolean further = offsets != null && offsets.advanceExact(document - leaf.docBase);
+    return further ? document - (int) offsets.longValue() : document;
+  }
+
+  /** Gives every candidate that has a vector its raw similarity: the best of its pieces. */
+  void score(List<Candidate> byDocument) throws IOException {
+    Similarity similarity = Similarity.of(recipe.metric());
+    int leaf = -1;
+    Pieces pieces = Pieces.NONE;
+    for (Candidate candidate : byDocument) {
+      int in = ReaderUtil.subIndex(candidate.document(), leaves);
+      if (in != leaf) {
+        leaf = in;
+        pieces = pieces(leaves.get(in));
+      }
+      float best = pieces.best(candidate.document() - leaves.get(in).docBase);
+      if (best >= 0) {
+        candidate.raw(Channel.DENSE, similarity.raw(best));
+      }
+    }
+  }
+
+  private Pieces pieces(LeafReaderContext leaf) throws IOException {
+    Optional<VectorScorer> scorer = scorer(leaf.reader());
+    NumericDocValues counts = leaf.reader().getNumericDocValues(IndexFormatV1.PIECES);
+    return scorer.isEmpty() || counts == null ? Pieces.NONE : new Pieces(scorer, counts);
+  }
+
+  /** The vectors of one segment, read forwards. */
+  private static final class Pieces {
+    static final Pieces NONE = new Pieces(Optional.empty(), null);
+
+    private final Optional<VectorScorer> scorer;
+    private final @org.jspecify.annotations.Nullable NumericDocValues counts;
+
+    Pieces(
+        Optional<VectorScorer> scorer, @org.jspecify.annotations.Nullable NumericDocValues counts) {
+      this.scorer = scorer;
+      this.counts = counts;
+    }
+
+    /** The best score of a record's pieces; -1 if none has a vector. */
+    float best(int first) throws IOException {
+      if (scorer.isEmpty() || counts == null || !counts.advanceExact(first)) {
+        return -1;
+      }
+      int end = first + (int) counts.longValue();
+      DocIdSetIterator documents = scorer.get().iterator();
+      float best = -1;
+      int at = documents.docID() < first ? documents.advance(first) : documents.docID();
+      while (at < end) {
+        best = Math.max(best, scorer.get().score());
+        at = documents.nextDoc();
+      }
+      return best;
+    }
+  }
+}

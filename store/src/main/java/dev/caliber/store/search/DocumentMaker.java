@@ -1,0 +1,228 @@
+package dev.caliber.store.search;
+
+import static dev.caliber.store.search.IndexFormatV1.YES;
+
+import dev.caliber.store.Snapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.DoubleField;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.LongField;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedDocValuesField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/** Turns records into what the index holds, by their declarations. */
+final class DocumentMaker {
+
+  private final Searchables declared;
+  private final Analysis analysis;
+  private final VectorSource vectors;
+  private final Similarity similarity;
+
+  DocumentMaker(
+      Searchables declared, Analysis analysis, VectorSource vectors, Similarity similarity) {
+    this.declared = declared;
+    this.analysis = analysis;
+    this.vectors = vectors;
+    this.similarity = similarity;
+  }
+
+  VectorSource vectors() {
+    return vectors;
+  }
+
+  /** What the index should hold for this id now; empty if nothing. */
+  Optional<MadeDocument> make(Snapshot snapshot, String id) {
+    return declared
+        .of(IndexFormatV1.tableOf(id))
+        .flatMap(searchable -> make(snapshot, searchable, id));
+  }
+
+  private <T> Optional<MadeDocument> make(Snapshot snapshot, Searchable<T> searchable, String id) {
+    return snapshot
+        .find(searchable.table(), IndexFormatV1.keyOf(id))
+        .flatMap(record -> make(snapshot, searchable, id, record));
+  }
+
+  <T> Optional<MadeDocument> make(
+      Snapshot snapshot, Searchable<T> searchable, String id, T record) {
+    return searchable.includes(record)
+        ? Optional.of(new Draft<>(searchable, id, record).make(snapshot))
+        : Optional.empty();
+  }
+
+  /** The text of the record with this id that is embedded; empty if there is none. */
+  String embeddedText(Snapshot snapshot, String id) {
+    return declared
+        .of(IndexFormatV1.tableOf(id))
+        .map(searchable -> embeddedText(snapshot, searchable, id))
+        .orElse("");
+  }
+
+  private static <T> String embeddedText(Snapshot snapshot, Searchable<T> searchable, String id) {
+    return snapshot
+        .find(searchable.table(), IndexFormatV1.keyOf(id))
+        .filter(searchable::includes)
+        .map(searchable::embeddedText)
+        .orElse("");
+  }
+
+  private final class Draft<T> {
+    private final Searchable<T> searchable;
+    private final String id;
+    private final T record;
+    private final Fingerprint print = new Fingerprint();
+
+    Draft(Searchable<T> searchable, String id, T record) {
+      this.searchable = searchable;
+      this.id = id;
+      this.record = record;
+    }
+
+    MadeDocument make(Snapshot snapshot) {
+      FoundVectors found = vectors.find(snapshot, searchable.embeddedText(record));
+      Document first = common();
+      first.add(new StringField(IndexFormatV1.FIRST, YES, Store.NO));
+      addTexts(first);
+      addPlace(first);
+      addTrust(first);
+      addStates(first, found);
+      List<Document> all = withVectors(first, found.vectors());
+      first.add(new SortedDocValuesField(IndexFormatV1.PRINT, new BytesRef(print.text())));
+      return new MadeDocument(id, all, found.pending(), print.text());
+    }
+
+    /** What every piece holds: who it is, and all that a filter may ask for. */
+    private Document common() {
+      Document document = new Document();
+      document.add(new StringField(IndexFormatV1.ID, id, Store.NO));
+      document.add(new SortedDocValuesField(IndexFormatV1.ID, new BytesRef(id)));
+      document.add(new StringField(IndexFormatV1.TABLE, searchable.table().name(), Store.NO));
+      addTime(document);
+      for (Map.Entry<String, Searchable.Field<T>> field : searchable.fields().entrySet()) {
+        addFilter(document, field.getKey(), field.getValue());
+      }
+      return document;
+    }
+
+    private void addTime(Document document) {
+      Instant time = searchable.timeOf(record);
+      if (time != null) {
+        document.add(new LongField(IndexFormatV1.TIME, Moments.micros(time), Store.NO));
+        print.add(IndexFormatV1.TIME, time);
+      }
+    }
+
+    private void addFilter(Document document, String name, Searchable.Field<T> field) {
+      Object value = field.value().apply(record);
+      List<Object> values = values(value);
+      for (Object one : values) {
+        addValue(document, IndexFormatV1.filter(name), field.kind(), one);
+        print.add(name, one);
+      }
+      if (!values.isEmpty()) {
+        document.add(new StringField(IndexFormatV1.HAS, name, Store.NO));
+      }
+    }
+
+    private static List<Object> values(@Nullable Object value) {
+      if (value instanceof Collection<?> many) {
+        return List.copyOf(many);
+      }
+      return value == null ? List.of() : List.of(value);
+    }
+
+    private void addValue(Document document, String name, Searchable.Kind kind, Object value) {
+      document.add(
+          switch (kind) {
+            case KEYWORD, FLAG -> new StringField(name, Keywords.indexed(value), Store.NO);
+            case NUMBER -> new DoubleField(name, ((Number) value).doubleValue(), Store.NO);
+            case TIME -> new LongField(name, Moments.micros((Instant) value), Store.NO);
+          });
+    }
+
+    private void addTexts(Document document) {
+      Map<Searchable.Role, Integer> lengths = new EnumMap<>(Searchable.Role.class);
+      for (Searchable.Text<T> text : searchable.texts()) {
+        String value = text.value().apply(record);
+        if (value != null && !value.isBlank()) {
+          String name = IndexFormatV1.text(text.role());
+          document.add(new TextField(name, value, Store.NO));
+          lengths.merge(text.role(), analysis.words(value).size(), Integer::sum);
+          print.add(name, value);
+        }
+      }
+      lengths.forEach((role, length) -> addLength(document, IndexFormatV1.text(role), length));
+    }
+
+    private static void addLength(Document document, String field, int length) {
+      if (length > 0) {
+        document.add(new NumericDocValuesField(IndexFormatV1.length(field), length));
+      }
+    }
+
+    private void addPlace(Document document) {
+      String group = searchable.groupOf(record);
+      if (group == null) {
+        return;
+      }
+      document.add(new StringField(IndexFormatV1.GROUP, Keywords.indexed(group), Store.NO));
+      document.add(
+          new SortedDocValuesField(IndexFormatV1.GROUP, new BytesRef(Keywords.indexed(group))));
+      print.add(IndexFormatV1.GROUP, group);
+      Number position = searchable.positionOf(record);
+      if (position != null) {
+        document.add(new NumericDocValuesField(IndexFormatV1.POSITION, position.longValue()));
+        print.add(IndexFormatV1.POSITION, position);
+      }
+    }
+
+    private void addTrust(Document document) {
+      Double trust = searchable.trustOf(record);
+      if (trust != null) {
+        long bits = Double.doubleToLongBits(Math.clamp(trust, 0, 1));
+        document.add(new NumericDocValuesField(IndexFormatV1.TRUST, bits));
+        print.add(IndexFormatV1.TRUST, trust);
+      }
+    }
+
+    private void addStates(Document document, FoundVectors found) {
+      addState(document, IndexFormatV1.PENDING, found.pending());
+      addState(document, IndexFormatV1.FAILED, found.failed());
+    }
+
+    private void addState(Document document, String name, boolean holds) {
+      if (holds) {
+        document.add(new StringField(name, YES, Store.NO));
+        print.add(name, YES);
+      }
+    }
+
+    private List<Document> withVectors(Document first, List<float[]> found) {
+      List<Document> all = new ArrayList<>(List.of(first));
+      for (int i = 0; i < found.size(); i++) {
+        Document place = i == 0 ? first : common();
+        place.add(
+            new KnnFloatVectorField(IndexFormatV1.VECTOR, found.get(i), similarity.function()));
+        print.add(found.get(i));
+        if (i > 0) {
+          place.add(new NumericDocValuesField(IndexFormatV1.OFFSET, i));
+          all.add(place);
+        }
+      }
+      first.add(new NumericDocValuesField(IndexFormatV1.PIECES, all.size()));
+      return all;
+    }
+  }
+}

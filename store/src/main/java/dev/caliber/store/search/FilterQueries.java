@@ -1,0 +1,211 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.FilterValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.document.DoubleField;
+import org.apache.lucene.document.DoublePoint;
+import org.apache.lucene.document.LongField;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.RegexpQuery;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TermRangeQuery;
+import org.apache.lucene.search.WildcardQuery;
+
+/** Filters as Lucene asks them. */
+final class FilterQueries {
+
+  private final Searchables declared;
+
+  FilterQueries(Searchables declared) {
+    this.declared = declared;
+  }
+
+  /** Everything that a query restricts; empty if it restricts nothing. */
+  Optional<Query> of(SearchQuery query) {
+    List<Query> parts = new ArrayList<>();
+    if (!query.tables().isEmpty()) {
+      parts.add(tables(query));
+    }
+    query.filter().ifPresent(filter -> parts.add(of(filter)));
+    if (query.from().isPresent() || query.until().isPresent()) {
+      parts.add(period(query));
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(joined(parts, Occur.FILTER));
+  }
+
+  private Query tables(SearchQuery query) {
+    for (String table : query.tables()) {
+      if (declared.of(table).isEmpty()) {
+        throw SearchException.invalidQuery(
+            "the table '%s' is not searchable; there are %s".formatted(table, declared.tables()));
+      }
+    }
+    return joined(
+        query.tables().stream().sorted().map(name -> term(IndexFormatV1.TABLE, name)).toList(),
+        Occur.SHOULD);
+  }
+
+  private static Query period(SearchQuery query) {
+    long least = query.from().map(Moments::micros).orElse(Long.MIN_VALUE);
+    long end = query.until().map(Moments::micros).orElse(Long.MAX_VALUE);
+    return end == Long.MIN_VALUE
+        ? none()
+        : LongField.newRangeQuery(IndexFormatV1.TIME, least, end - 1);
+  }
+
+  private static Query none() {
+    return new BooleanQuery.Builder().build();
+  }
+
+  private static Query term(String field, String value) {
+    return new TermQuery(new Term(field, value));
+  }
+
+  private static Query joined(List<Query> parts, Occur how) {
+    if (parts.size() == 1) {
+      return parts.getFirst();
+    }
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    parts.forEach(part -> query.add(part, how));
+    return query.build();
+  }
+
+  Query of(SearchFilter filter) {
+    return switch (filter) {
+      case SearchFilter.All(var parts) -> all(parts);
+      case SearchFilter.Any(var parts) ->
+          joined(parts.stream().map(this::of).toList(), Occur.SHOULD);
+      case SearchFilter.Not(var part) -> not(of(part));
+      case SearchFilter.Has(var field) -> has(field);
+      case SearchFilter.Compare compare -> compare(compare);
+    };
+  }
+
+  private Query all(List<SearchFilter> parts) {
+    return parts.isEmpty()
+        ? MatchAllDocsQuery.INSTANCE
+        : joined(parts.stream().map(this::of).toList(), Occur.FILTER);
+  }
+
+  private static Query not(Query part) {
+    return new BooleanQuery.Builder()
+        .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
+        .add(part, Occur.MUST_NOT)
+        .build();
+  }
+
+  private Query has(String field) {
+    declared.kind(field);
+    return term(IndexFormatV1.HAS, field);
+  }
+
+  private Query compare(SearchFilter.Compare compare) {
+    if (compare.comparator() == Comparator.NOT_EQUAL) {
+      return except(compare);
+    }
+    String name = IndexFormatV1.filter(compare.field());
+    return switch (declared.kind(compare.field())) {
+      case KEYWORD -> keyword(name, compare);
+      case NUMBER -> number(name, compare);
+      case TIME -> time(name, compare);
+      case FLAG -> flag(name, compare);
+    };
+  }
+
+  /** Has the field, with another value. */
+  private Query except(SearchFilter.Compare compare) {
+    Query equal =
+        compare(new SearchFilter.Compare(compare.field(), Comparator.EQUAL, compare.value()));
+    return new BooleanQuery.Builder()
+        .add(has(compare.field()), Occur.FILTER)
+        .add(equal, Occur.MUST_NOT)
+        .build();
+  }
+
+  private static Query keyword(String name, SearchFilter.Compare compare) {
+    String value =
+        switch (compare.value()) {
+          case FilterValue.Text(var text) -> text;
+          case FilterValue.Choice(var text) -> text;
+          default -> throw SearchException.wrongType(compare.field(), "text", compare.value());
+        };
+    Term term = new Term(name, Keywords.indexed(value));
+    return switch (compare.comparator()) {
+      case EQUAL -> new TermQuery(term);
+      case MATCHES -> regular(compare.field(), new Term(name, value));
+      case CONTAINS -> new ConstantScoreQuery(new WildcardQuery(new Term(name, around(value))));
+      case GREATER -> TermRangeQuery.newStringRange(name, value, null, false, true);
+      case AT_LEAST -> TermRangeQuery.newStringRange(name, value, null, true, true);
+      case LESS -> TermRangeQuery.newStringRange(name, null, value, true, false);
+      case AT_MOST -> TermRangeQuery.newStringRange(name, null, value, true, true);
+      case NOT_EQUAL -> throw new IllegalStateException("Handled before");
+    };
+  }
+
+  private static Query regular(String field, Term term) {
+    try {
+      return new RegexpQuery(term);
+    } catch (IllegalArgumentException e) {
+      throw SearchException.wrongType(
+          field, "a regular expression", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String around(String value) {
+    return "*" + value.replaceAll("([\\\\*?])", "\\\\$1") + "*";
+  }
+
+  private static Query number(String name, SearchFilter.Compare compare) {
+    if (!(compare.value() instanceof FilterValue.Numeric(var exact))) {
+      throw SearchException.wrongType(compare.field(), "a number", compare.value());
+    }
+    double value = exact.doubleValue();
+    double least = Double.NEGATIVE_INFINITY;
+    double greatest = Double.POSITIVE_INFINITY;
+    return switch (compare.comparator()) {
+      case EQUAL -> DoubleField.newExactQuery(name, value);
+      case GREATER -> DoubleField.newRangeQuery(name, DoublePoint.nextUp(value), greatest);
+      case AT_LEAST -> DoubleField.newRangeQuery(name, value, greatest);
+      case LESS -> DoubleField.newRangeQuery(name, least, DoublePoint.nextDown(value));
+      case AT_MOST -> DoubleField.newRangeQuery(name, least, value);
+      default -> throw wrongComparator(compare);
+    };
+  }
+
+  private static Query time(String name, SearchFilter.Compare compare) {
+    if (!(compare.value() instanceof FilterValue.Moment(var moment))) {
+      throw SearchException.wrongType(compare.field(), "a moment", compare.value());
+    }
+    long value = Moments.micros(moment);
+    return switch (compare.comparator()) {
+      case EQUAL -> LongField.newExactQuery(name, value);
+      case GREATER -> LongField.newRangeQuery(name, value + 1, Long.MAX_VALUE);
+      case AT_LEAST -> LongField.newRangeQuery(name, value, Long.MAX_VALUE);
+      case LESS -> LongField.newRangeQuery(name, Long.MIN_VALUE, value - 1);
+      case AT_MOST -> LongField.newRangeQuery(name, Long.MIN_VALUE, value);
+      default -> throw wrongComparator(compare);
+    };
+  }
+
+  private static Query flag(String name, SearchFilter.Compare compare) {
+    if (!(compare.value() instanceof FilterValue.Flag(var value))
+        || compare.comparator() != Comparator.EQUAL) {
+      throw SearchException.wrongType(compare.field(), "true or false by '='", compare.value());
+    }
+    return term(name, Boolean.toString(value));
+  }
+
+  private static SearchException wrongComparator(SearchFilter.Compare compare) {
+    return SearchException.invalidQuery(
+        "the field '%s' cannot be compared by '%s'"
+            .formatted(compare.field(), compare.comparator().symbol()));
+  }
+}

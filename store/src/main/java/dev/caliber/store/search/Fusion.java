@@ -1,0 +1,91 @@
+package dev.caliber.store.search;
+
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Makes one score of what the channels say. */
+final class Fusion {
+
+  /* These are between 0 and 1 by themselves, and mean the same for every query. */
+  private static final Set<Channel> PRIORS = EnumSet.of(Channel.TIME, Channel.TRUST);
+
+  private final SearchConfig.Ranking rules;
+  private final Map<Channel, Double> weights;
+
+  Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights) {
+    this.rules = rules;
+    this.weights = weights;
+  }
+
+  double weight(Channel channel) {
+    return weights.getOrDefault(channel, 0.0);
+  }
+
+  /** Sets every candidate's score to the weighted sum over these channels. */
+  void fuse(Pool pool, Collection<Channel> channels) {
+    for (Channel channel : channels) {
+      pool.rank(channel);
+      scale(pool, channel);
+    }
+    for (Candidate candidate : pool.all()) {
+      candidate.score(sum(candidate, channels));
+    }
+  }
+
+  private double sum(Candidate candidate, Collection<Channel> channels) {
+    double sum = 0;
+    for (Channel channel : channels) {
+      sum += weight(channel) * candidate.scaled(channel);
+    }
+    return sum;
+  }
+
+  private void scale(Pool pool, Channel channel) {
+    double least = least(pool, channel);
+    double range = pool.greatest(channel).orElse(0) - least;
+    for (Candidate candidate : pool.all()) {
+      candidate
+          .raw(channel)
+          .ifPresent(
+              raw -> candidate.scaled(channel, scaled(candidate, channel, raw - least, range)));
+    }
+  }
+
+  /** A document without any of the words scores 0 in words, which is the least there is. */
+  private static double least(Pool pool, Channel channel) {
+    boolean fromZero = channel != Channel.DENSE;
+    return fromZero ? 0 : pool.least(channel).orElse(0);
+  }
+
+  private double scaled(Candidate candidate, Channel channel, double above, double range) {
+    if (rules.fusion() == SearchConfig.FusionRule.RANK) {
+      return 1.0 / (rules.rankConstant() + candidate.rank(channel));
+    }
+    if (PRIORS.contains(channel)) {
+      return above;
+    }
+    return range > 0 ? above / range : 1;
+  }
+
+  /** The rule as explanations show it. */
+  String text() {
+    String sum =
+        new TreeMap<>(weights)
+            .entrySet().stream()
+                .filter(entry -> entry.getValue() > 0)
+                .map(Fusion::term)
+                .collect(Collectors.joining(" + "));
+    return rules.fusion() == SearchConfig.FusionRule.RANK
+        ? "%s, each 1/(%d+rank)".formatted(sum, rules.rankConstant())
+        : sum + ", each scaled to 0..1";
+  }
+
+  private static String term(Map.Entry<Channel, Double> entry) {
+    return "%s×%s".formatted(entry.getValue(), entry.getKey().name().toLowerCase(Locale.ROOT));
+  }
+}

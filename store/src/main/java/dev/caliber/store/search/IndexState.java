@@ -1,0 +1,59 @@
+package dev.caliber.store.search;
+
+import dev.caliber.store.FeedCursor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far an index has come.
+ *
+ * @param cursor what it has applied of the feed; while it is built, where the feed will be taken up
+ * @param complete whether all records were read
+ * @param scanTable the table that is being read, while it is built
+ * @param scanKey the last key of it that was read
+ */
+record IndexState(
+    FeedCursor cursor, boolean complete, Optional<String> scanTable, Optional<String> scanKey) {
+
+  static IndexState beginning(FeedCursor head) {
+    return new IndexState(head, false, Optional.empty(), Optional.empty());
+  }
+
+  IndexState at(FeedCursor other) {
+    return new IndexState(other, complete, scanTable, scanKey);
+  }
+
+  IndexState scanned(String table, Optional<String> key) {
+    return new IndexState(cursor, false, Optional.of(table), key);
+  }
+
+  IndexState completed() {
+    return new IndexState(cursor, true, Optional.empty(), Optional.empty());
+  }
+
+  Map<String, String> userData() {
+    Map<String, String> data = new HashMap<>();
+    data.put(IndexFormatV1.EPOCH, Long.toString(cursor.epoch()));
+    data.put(IndexFormatV1.SEQUENCE, Long.toString(cursor.sequence()));
+    data.put(IndexFormatV1.COMPLETE, Boolean.toString(complete));
+    scanTable.ifPresent(table -> data.put(IndexFormatV1.SCAN_TABLE, table));
+    scanKey.ifPresent(key -> data.put(IndexFormatV1.SCAN_KEY, key));
+    return data;
+  }
+
+  /** Empty if the data are not ours. */
+  static Optional<IndexState> of(Map<String, String> data) {
+    String epoch = data.get(IndexFormatV1.EPOCH);
+    String sequence = data.get(IndexFormatV1.SEQUENCE);
+    if (epoch == null || sequence == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new IndexState(
+            new FeedCursor(Long.parseLong(epoch), Long.parseLong(sequence)),
+            Boolean.parseBoolean(data.get(IndexFormatV1.COMPLETE)),
+            Optional.ofNullable(data.get(IndexFormatV1.SCAN_TABLE)),
+            Optional.ofNullable(data.get(IndexFormatV1.SCAN_KEY))));
+  }
+}

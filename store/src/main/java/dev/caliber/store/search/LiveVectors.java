@@ -1,0 +1,28 @@
+package dev.caliber.store.search;
+
+import java.io.IOException;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.Bits;
+
+/** Counts vectors whose documents were not deleted. */
+final class LiveVectors {
+
+  private LiveVectors() {}
+
+  static long count(LeafReader leaf) throws IOException {
+    FloatVectorValues values = leaf.getFloatVectorValues(IndexFormatV1.VECTOR);
+    Bits live = leaf.getLiveDocs();
+    if (values == null || live == null) {
+      return values == null ? 0 : values.size();
+    }
+    long count = 0;
+    DocIndexIterator documents = values.iterator();
+    while (documents.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+      count += live.get(documents.docID()) ? 1 : 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,256 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.spi.Embedder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.store.AlreadyClosedException;
+
+/** Search over all spaces of a store. */
+final class LuceneSearchIndex implements SearchIndex {
+
+  private final Machinery machinery;
+  private final FilterQueries filters;
+  private final QueryVectors vectors;
+  private final Optional<EmbeddingJobs> embedding;
+  private final Map<SpaceId, SpaceIndex> spaces = new ConcurrentHashMap<>();
+  private final Following following;
+  private final List<ChangeFeed.Watch> watches = new ArrayList<>();
+  private volatile boolean closed;
+
+  private LuceneSearchIndex(Machinery machinery) {
+    this.machinery = machinery;
+    this.filters = new FilterQueries(machinery.declared());
+    Optional<Calibration> calibration =
+        machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
+    this.vectors = new QueryVectors(machinery.embedder(), calibration);
+    this.embedding =
+        machinery
+            .embedder()
+            .map(
+                embedder ->
+                    new EmbeddingJobs(machinery, embedder, calibration.orElseThrow(), this::index));
+    this.following = new Following(machinery, this::index, embedding);
+  }
+
+  static SearchIndex open(Parts parts, Optional<Embedder> embedder, Jobs jobs) {
+    Machinery machinery =
+        new Machinery(
+            parts.store(),
+            parts.config(),
+            parts.storeConfig(),
+            new Searchables(parts.declared()),
+            embedder,
+            parts.config().place(parts.storeConfig().engine()),
+            new Semaphore(parts.config().follow().mergeThreads()),
+            parts.clock(),
+            parts.ids());
+    LuceneSearchIndex index = new LuceneSearchIndex(machinery);
+    index.embedding.ifPresent(work -> jobs.handle(EmbeddingJobs.KIND, work::run));
+    index.start();
+    return index;
+  }
+
+  private void start() {
+    Stream<Table<?>> followed =
+        Stream.concat(
+            machinery.declared().all().stream().map(Searchable::table),
+            Stream.of(EmbeddingCache.BATCHES));
+    followed.forEach(
+        table -> watches.add(machinery.store().changes().watch(table, following::stir)));
+    following.start();
+    machinery.store().spaces().forEach(following::stir);
+  }
+
+  /** The index of a space that is there. */
+  private SpaceIndex index(SpaceId space) {
+    if (closed) {
+      throw SearchException.closed();
+    }
+    SpaceIndex present = spaces.get(space);
+    if (present == null) {
+      machinery.store().changes().head(space); // refuses a space that is not there
+      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(machinery, name));
+      following.stir(space);
+    }
+    return present;
+  }
+
+  @Override
+  public void await(SpaceId space, long sequence) {
+    SpaceIndex index = index(space);
+    following.stir(space);
+    try {
+      index.await(sequence, machinery.config().general().patience());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw SearchException.closed();
+    }
+  }
+
+  @Override
+  public SearchResult search(SearchQuery query) {
+    requireValid(query);
+    SpaceIndex index = index(query.space());
+    if (query.sequence().isPresent() || index.answering().isEmpty()) {
+      await(query.space(), query.sequence().orElse(0));
+    }
+    try {
+      return answer(index, query);
+    } catch (AlreadyClosedException _) {
+      return search(query); // another generation has taken over
+    } catch (IOException | UncheckedIOException e) {
+      following.stir(query.space());
+      throw SearchException.damaged(query.space(), e);
+    }
+  }
+
+  private void requireValid(SearchQuery query) {
+    int most = machinery.config().general().limitMax();
+    if (query.limit() < 1 || query.limit() > most) {
+      throw SearchException.invalidQuery(
+          "it wants %d hits; there are 1 to %d (search.limit-max)".formatted(query.limit(), most));
+    }
+    query.weights().values().stream()
+        .filter(weight -> !(weight >= 0 && weight <= SearchBounds.MAX_WEIGHT))
+        .forEach(
+            weight -> {
+              throw SearchException.invalidQuery("a channel weighs " + weight);
+            });
+  }
+
+  private SearchResult answer(SpaceIndex index, SearchQuery query) throws IOException {
+    if (closed) {
+      throw SearchException.closed();
+    }
+    Generation generation =
+        index
+            .answering()
+            .orElseThrow(
+                () ->
+                    SearchException.behind(
+                        query.space(), 0, 0, machinery.config().general().patience()));
+    Map<Channel, Double> weights = weights(query);
+    QueryVectors.Found found =
+        vectors.find(query, generation.recipe(), weights.getOrDefault(Channel.DENSE, 0.0) > 0);
+    Asked asked =
+        new Asked(
+            query,
+            generation.analysis().words(query.text()),
+            found.vector(),
+            found.model(),
+            weights,
+            query.asOf().orElseGet(machinery.clock()::instant));
+    long sequence = generation.state().cursor().sequence();
+    Hits hits = generation.search(searcher -> hits(searcher, generation, asked));
+    return new SearchResult(
+        hits.hits, hits.fusion, sequence, generation.name(), degraded(index, found));
+  }
+
+  private static Optional<String> degraded(SpaceIndex index, QueryVectors.Found found) {
+    String reasons =
+        Stream.of(index.trouble(), found.off())
+            .flatMap(Optional::stream)
+            .collect(Collectors.joining("; "));
+    return Optional.of(reasons).filter(text -> !text.isEmpty());
+  }
+
+  private Map<Channel, Double> weights(SearchQuery query) {
+    Map<Channel, Double> weights = new EnumMap<>(machinery.config().ranking().weights());
+    weights.putAll(query.weights());
+    return weights;
+  }
+
+  private record Hits(List<SearchHit> hits, String fusion) {}
+
+  private Hits hits(IndexSearcher searcher, Generation generation, Asked asked) throws IOException {
+    Ranking ranking =
+        new Ranking(
+            searcher, generation.recipe(), machinery.config(), asked, filters.of(asked.query()));
+    List<SearchHit> hits = new ArrayList<>();
+    for (Candidate candidate : ranking.ranked()) {
+      hits.add(HitMaker.hit(candidate, generation.recipe(), asked, ranking));
+    }
+    return new Hits(hits, ranking.fusionText());
+  }
+
+  @Override
+  public SearchStatus status(SpaceId space) {
+    SpaceIndex index = index(space);
+    try {
+      return StatusReader.read(index, machinery.store().changes().head(space).sequence());
+    } catch (IOException e) {
+      throw SearchException.damaged(space, e);
+    }
+  }
+
+  @Override
+  public void rebuild(SpaceId space, Progress progress) {
+    index(space).rebuild();
+    awaitBuilt(space, progress);
+  }
+
+  @Override
+  public boolean migrate(SpaceId space, Progress progress) {
+    boolean begun = index(space).migrate();
+    if (begun) {
+      awaitBuilt(space, progress);
+    }
+    return begun;
+  }
+
+  private void awaitBuilt(SpaceId space, Progress progress) {
+    SpaceIndex index = index(space);
+    following.stir(space);
+    long total = machinery.store().read(space, this::records);
+    try {
+      index.awaitBuilt(() -> progress.at("Reading records", index.built(), total));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw SearchException.closed();
+    }
+    index.commit();
+    progress.at("Reading records", total, total);
+  }
+
+  private long records(dev.caliber.store.Snapshot snapshot) {
+    return machinery.declared().all().stream()
+        .mapToLong(searchable -> snapshot.count(Query.over(searchable.table())))
+        .sum();
+  }
+
+  @Override
+  public IndexCheck check(SpaceId space, Progress progress) {
+    SpaceIndex index = index(space);
+    await(space, machinery.store().changes().head(space).sequence());
+    try {
+      return new IndexChecker(machinery, space, index.answering().orElseThrow()).check(progress);
+    } catch (IOException e) {
+      throw SearchException.damaged(space, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    watches.forEach(ChangeFeed.Watch::close);
+    following.close();
+    spaces.values().forEach(SpaceIndex::close);
+    spaces.clear();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.store.spi.Embedder;
+import dev.caliber.store.spi.Embedder.Purpose;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the vector of a query, or says why dense search is off for it. */
+final class QueryVectors {
+
+  private static final Logger LOG = LoggerFactory.getLogger(QueryVectors.class);
+  private static final Found NOT_ASKED =
+      new Found(Optional.empty(), Optional.empty(), Optional.empty());
+
+  private final Optional<Embedder> embedder;
+  private final Optional<Calibration> calibration;
+
+  QueryVectors(Optional<Embedder> embedder, Optional<Calibration> calibration) {
+    this.embedder = embedder;
+    this.calibration = calibration;
+  }
+
+  /**
+   * A vector ready for the index, or a reason.
+   *
+   * @param off why dense search is off though it was asked for
+   */
+  record Found(Optional<float[]> vector, Optional<EmbeddingModel> model, Optional<String> off) {
+
+    static Found off(String reason) {
+      return new Found(
+          Optional.empty(), Optional.empty(), Optional.of("dense search is off: " + reason));
+    }
+  }
+
+  /** A vector that the query brings is checked strictly; trouble with embedding only degrades. */
+  Found find(SearchQuery query, IndexRecipe recipe, boolean wanted) {
+    if (query.vector().isPresent()) {
+      return given(query, query.vector().get(), recipe);
+    }
+    if (!wanted || query.text().isBlank()) {
+      return NOT_ASKED;
+    }
+    return embedder.map(present -> embedded(query, present, recipe)).orElseGet(QueryVectors::none);
+  }
+
+  private static Found none() {
+    return Found.off("no embedder is configured");
+  }
+
+  private Found given(SearchQuery query, SearchQuery.QueryVector vector, IndexRecipe recipe) {
+    String model = recipe.model().orElse("none");
+    if (!vector.model().equals(model)) {
+      throw SearchException.modelMismatch(model, vector.model());
+    }
+    return found(query, EmbeddedVector.checked(vector.values(), recipe.dimensions()), recipe);
+  }
+
+  private Found embedded(SearchQuery query, Embedder present, IndexRecipe recipe) {
+    if (!recipe.fits(embedder)) {
+      return Found.off(
+          "the index was made with model '%s', the present one is '%s'"
+              .formatted(recipe.model().orElse("none"), present.model()));
+    }
+    try {
+      float[] vector =
+          EmbeddedVector.of(
+              present.embed(Purpose.QUERY, List.of(query.text())).getFirst(), recipe.dimensions());
+      return found(query, vector, recipe);
+    } catch (CaliberException e) {
+      LOG.warn("A query could not be embedded: {}", e.getMessage());
+      return Found.off(e.report());
+    }
+  }
+
+  private Found found(SearchQuery query, float[] vector, IndexRecipe recipe) {
+    return new Found(
+        Similarity.of(recipe.metric()).prepared(vector),
+        calibration.map(known -> known.of(query.space())),
+        Optional.empty());
+  }
+}

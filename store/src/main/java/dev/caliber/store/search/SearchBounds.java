@@ -1,0 +1,38 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.DataSize;
+import java.time.Duration;
+
+/** The ranges that settings and queries must lie in. The values are the starter file's. */
+final class SearchBounds {
+
+  static final Duration MIN_WAIT = Duration.ofMillis(1);
+  static final Duration MAX_WAIT = Duration.ofMinutes(10);
+  static final Duration MIN_HALF_LIFE = Duration.ofSeconds(1);
+  static final Duration MAX_HALF_LIFE = Duration.ofDays(36_500);
+  static final int MAX_LIMIT = 10_000;
+  static final int MAX_CANDIDATES = 100_000;
+  static final double MAX_WEIGHT = 1_000;
+  static final double MAX_K1 = 100;
+  static final int MIN_M = 2;
+  static final int MAX_M = 512;
+  static final int MAX_EF = 3_200;
+  static final int MAX_EXACT = 10_000_000;
+  static final int MIN_CHUNK = 16;
+  static final int MAX_CHUNK = 1_000_000;
+  static final int MAX_CHUNKS = 10_000;
+  static final int MAX_WINDOW = 100;
+  static final int MAX_BATCH = 10_000;
+  static final int MAX_THREADS = 256;
+  static final DataSize MIN_BUFFER = DataSize.parse("1MiB");
+  static final DataSize MAX_BUFFER = DataSize.parse("1GiB");
+  static final int MAX_RANK_CONSTANT = 1_000_000;
+
+  /** How many differences a check names; it counts all of them. */
+  static final int NAMED_DIFFERENCES = 20;
+
+  /** How often a waiting command looks how far a build is. */
+  static final Duration LOOK = Duration.ofMillis(100);
+
+  private SearchBounds() {}
+}

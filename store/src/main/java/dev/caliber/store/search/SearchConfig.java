@@ -1,0 +1,272 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.settings.Section;
+import dev.caliber.kernel.settings.Settings;
+import dev.caliber.store.StoreConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The {@code [search]} part of {@code caliber.toml}; the starter file explains every key. */
+public record SearchConfig(
+    General general,
+    Analysis analysis,
+    Lexical lexical,
+    Dense dense,
+    Chunks chunks,
+    Ranking ranking,
+    Follow follow,
+    Embedding embedding) {
+
+  private static final String STARTER = "starter.toml";
+  private static final String BESIDE_THE_STORE = "search";
+
+  /** What concerns the index as a whole. */
+  public record General(Path directory, Duration patience, int limitMax, Migration migration) {}
+
+  /** Who starts a migration. */
+  public enum Migration {
+    AUTOMATIC,
+    COMMAND
+  }
+
+  /** How text becomes words. */
+  public record Analysis(Stemmer stemmer, List<String> stopWords) {
+    public Analysis {
+      stopWords = List.copyOf(stopWords);
+    }
+  }
+
+  /** How words are brought to their stem. */
+  public enum Stemmer {
+    PORTER,
+    K_STEM,
+    MINIMAL,
+    NONE
+  }
+
+  /** How words are scored. */
+  public record Lexical(
+      double k1, double b, double bodyWeight, double titleWeight, double speakerWeight) {}
+
+  /** How vectors are compared and searched. */
+  public record Dense(
+      Metric metric,
+      VectorIndex index,
+      int hnswM,
+      int hnswEfConstruction,
+      int hnswEfSearch,
+      int exactBelow,
+      int exactFiltered) {}
+
+  /** How two vectors are compared. */
+  public enum Metric {
+    COSINE,
+    L2,
+    INNER_PRODUCT
+  }
+
+  /** How near vectors are found. */
+  public enum VectorIndex {
+    HNSW,
+    EXACT
+  }
+
+  /** How long texts are cut for embedding. */
+  public record Chunks(int characters, int overlap, int limit) {}
+
+  /** How channels become one order. */
+  public record Ranking(
+      FusionRule fusion,
+      int rankConstant,
+      int candidates,
+      Map<Channel, Double> weights,
+      int window,
+      double decay,
+      int sessionBest,
+      Duration halfLife) {
+    public Ranking {
+      weights = Map.copyOf(weights);
+    }
+  }
+
+  /** How scores of different kinds are added. */
+  public enum FusionRule {
+    WEIGHTED,
+    RANK
+  }
+
+  /** How the index follows the feed. */
+  public record Follow(
+      int threads,
+      int mergeThreads,
+      int commits,
+      int records,
+      DataSize buffer,
+      Duration interval) {}
+
+  /** How texts are embedded in the background. */
+  public record Embedding(int batch, int documents, Duration retention) {}
+
+  /** What the jar's own file says. */
+  public static SearchConfig starter() {
+    Settings settings = Settings.parse("the starter file", starterText());
+    SearchConfig config = from(settings);
+    settings.verify();
+    return config;
+  }
+
+  /** The jar's own {@code [search]} part, with a sentence for every key. */
+  public static String starterText() {
+    try (InputStream in =
+        Objects.requireNonNull(SearchConfig.class.getResourceAsStream(STARTER), STARTER)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads the {@code [search]} part; the caller verifies the settings once all parts are read. */
+  public static SearchConfig from(Settings settings) {
+    return new SearchConfig(
+        general(settings.section("search")),
+        analysis(settings.section("search.analysis")),
+        lexical(settings.section("search.lexical")),
+        dense(settings.section("search.dense")),
+        chunks(settings.section("search.chunks")),
+        ranking(settings.section("search.ranking")),
+        follow(settings.section("search.follow")),
+        embedding(settings.section("search.embedding")));
+  }
+
+  /** Where indexes of a store on this engine are kept; empty for a store in memory. */
+  public Optional<Path> place(StoreConfig.EngineConfig engine) {
+    return switch (engine) {
+      case StoreConfig.Sqlite sqlite -> Optional.of(sqlite.directory().resolve(BESIDE_THE_STORE));
+      case StoreConfig.InMemory _ -> Optional.empty();
+      case StoreConfig.Postgres _ -> Optional.of(general.directory());
+    };
+  }
+
+  public SearchConfig withGeneral(General other) {
+    return new SearchConfig(other, analysis, lexical, dense, chunks, ranking, follow, embedding);
+  }
+
+  public SearchConfig withAnalysis(Analysis other) {
+    return new SearchConfig(general, other, lexical, dense, chunks, ranking, follow, embedding);
+  }
+
+  public SearchConfig withLexical(Lexical other) {
+    return new SearchConfig(general, analysis, other, dense, chunks, ranking, follow, embedding);
+  }
+
+  public SearchConfig withDense(Dense other) {
+    return new SearchConfig(general, analysis, lexical, other, chunks, ranking, follow, embedding);
+  }
+
+  public SearchConfig withChunks(Chunks other) {
+    return new SearchConfig(general, analysis, lexical, dense, other, ranking, follow, embedding);
+  }
+
+  public SearchConfig withRanking(Ranking other) {
+    return new SearchConfig(general, analysis, lexical, dense, chunks, other, follow, embedding);
+  }
+
+  public SearchConfig withFollow(Follow other) {
+    return new SearchConfig(general, analysis, lexical, dense, chunks, ranking, other, embedding);
+  }
+
+  public SearchConfig withEmbedding(Embedding other) {
+    return new SearchConfig(general, analysis, lexical, dense, chunks, ranking, follow, other);
+  }
+
+  private static General general(Section section) {
+    return new General(
+        Path.of(section.text("directory")),
+        section.duration("wait", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
+        section.whole("limit-max", 1, SearchBounds.MAX_LIMIT),
+        section.oneOf("migration", Migration.class));
+  }
+
+  private static Analysis analysis(Section section) {
+    return new Analysis(section.oneOf("stemmer", Stemmer.class), section.texts("stop-words"));
+  }
+
+  private static Lexical lexical(Section section) {
+    return new Lexical(
+        section.real("k1", 0, SearchBounds.MAX_K1),
+        section.real("b", 0, 1),
+        weight(section, "body-weight"),
+        weight(section, "title-weight"),
+        weight(section, "speaker-weight"));
+  }
+
+  private static double weight(Section section, String key) {
+    return section.real(key, 0, SearchBounds.MAX_WEIGHT);
+  }
+
+  private static Dense dense(Section section) {
+    return new Dense(
+        section.oneOf("metric", Metric.class),
+        section.oneOf("index", VectorIndex.class),
+        section.whole("hnsw-m", SearchBounds.MIN_M, SearchBounds.MAX_M),
+        section.whole("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
+        section.whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
+        section.whole("exact-below", 0, SearchBounds.MAX_EXACT),
+        section.whole("exact-filtered", 0, SearchBounds.MAX_EXACT));
+  }
+
+  private static Chunks chunks(Section section) {
+    return new Chunks(
+        section.whole("characters", SearchBounds.MIN_CHUNK, SearchBounds.MAX_CHUNK),
+        section.whole("overlap", 0, SearchBounds.MAX_CHUNK),
+        section.whole("limit", 1, SearchBounds.MAX_CHUNKS));
+  }
+
+  private static Ranking ranking(Section section) {
+    return new Ranking(
+        section.oneOf("fusion", FusionRule.class),
+        section.whole("rank-constant", 1, SearchBounds.MAX_RANK_CONSTANT),
+        section.whole("candidates", 1, SearchBounds.MAX_CANDIDATES),
+        weights(section),
+        section.whole("window", 0, SearchBounds.MAX_WINDOW),
+        section.real("decay", 0, 1),
+        section.whole("session-best", 1, SearchBounds.MAX_CANDIDATES),
+        section.duration("half-life", SearchBounds.MIN_HALF_LIFE, SearchBounds.MAX_HALF_LIFE));
+  }
+
+  private static Map<Channel, Double> weights(Section section) {
+    Map<Channel, Double> weights = new EnumMap<>(Channel.class);
+    for (Channel channel : Channel.values()) {
+      weights.put(channel, weight(section, channel.name().toLowerCase(Locale.ROOT)));
+    }
+    return weights;
+  }
+
+  private static Follow follow(Section section) {
+    return new Follow(
+        section.whole("threads", 1, SearchBounds.MAX_THREADS),
+        section.whole("merge-threads", 1, SearchBounds.MAX_THREADS),
+        section.whole("commits", 1, SearchBounds.MAX_BATCH),
+        section.whole("records", 1, SearchBounds.MAX_BATCH),
+        section.size("buffer", SearchBounds.MIN_BUFFER, SearchBounds.MAX_BUFFER),
+        section.duration("interval", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT));
+  }
+
+  private static Embedding embedding(Section section) {
+    return new Embedding(
+        section.whole("batch", 1, SearchBounds.MAX_BATCH),
+        section.whole("documents", 1, SearchBounds.MAX_BATCH),
+        section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
+  }
+}

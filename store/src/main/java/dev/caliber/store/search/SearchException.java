@@ -1,0 +1,80 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.TreeSet;
+
+/** What went wrong in search, with its code and, where there is one, what to do about it. */
+public final class SearchException extends CaliberException {
+
+  private static final long serialVersionUID = 1L;
+
+  private SearchException(SearchErrorCode code, String message) {
+    super(code, message, code.advice());
+  }
+
+  private SearchException(SearchErrorCode code, String message, Throwable cause) {
+    super(code, message, code.advice(), cause);
+  }
+
+  static SearchException modelMismatch(String expected, String found) {
+    return new SearchException(
+        SearchErrorCode.MODEL_MISMATCH,
+        "wanted a vector of model '%s', found one of '%s'".formatted(expected, found));
+  }
+
+  static SearchException invalidQuery(String reason) {
+    return new SearchException(
+        SearchErrorCode.INVALID_QUERY, "This query cannot be run: " + reason);
+  }
+
+  static SearchException unknownField(String field, Collection<String> known) {
+    return new SearchException(
+        SearchErrorCode.UNKNOWN_FIELD,
+        "No searchable table declares the field '%s'; there are %s"
+            .formatted(field, new TreeSet<>(known)));
+  }
+
+  static SearchException wrongType(String field, String wanted, Object found) {
+    return new SearchException(
+        SearchErrorCode.INVALID_QUERY,
+        "The field '%s' is compared with %s, not with %s".formatted(field, wanted, found));
+  }
+
+  static SearchException behind(SpaceId space, long wanted, long applied, Duration waited) {
+    return new SearchException(
+        SearchErrorCode.INDEX_BEHIND,
+        "The index of space '%s' has applied commit %d, not %d, after waiting for %s"
+            .formatted(space, applied, wanted, waited));
+  }
+
+  static SearchException damaged(SpaceId space, Throwable cause) {
+    return new SearchException(
+        SearchErrorCode.INDEX_DAMAGED,
+        "The index of space '%s' cannot be read: %s".formatted(space, cause.getMessage()),
+        cause);
+  }
+
+  static SearchException inUse(Path directory, Throwable cause) {
+    return new SearchException(
+        SearchErrorCode.INDEX_IN_USE,
+        "Another process holds the search index in " + directory,
+        cause);
+  }
+
+  static SearchException unreadable(String what, Throwable cause) {
+    return new SearchException(
+        SearchErrorCode.INDEX_UNREADABLE, what + " failed: " + cause.getMessage(), cause);
+  }
+
+  static SearchException embeddingFailed(String reason) {
+    return new SearchException(SearchErrorCode.EMBEDDING_FAILED, reason);
+  }
+
+  static SearchException closed() {
+    return new SearchException(SearchErrorCode.CLOSED, "This search index is closed");
+  }
+}

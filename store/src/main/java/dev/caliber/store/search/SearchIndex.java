@@ -1,0 +1,72 @@
+package dev.caliber.store.search;
+
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import dev.caliber.store.spi.Embedder;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds records of declared tables: by words, vectors, neighbourhood, session, time and trust, with
+ * filters. It follows the change feed, is never the source of truth, and can be deleted at any
+ * time. A query that names a commit waits, bounded, until the index holds it.
+ */
+public interface SearchIndex extends AutoCloseable {
+
+  /** The tables that a store must be opened with for search: vectors and what belongs to them. */
+  static List<Table<?>> tables() {
+    return List.of(EmbeddingCache.EMBEDDINGS, EmbeddingCache.MODELS, EmbeddingCache.BATCHES);
+  }
+
+  /**
+   * Opens the indexes of a store and begins to follow its feed.
+   *
+   * @param embedder without one, documents are found by their words only
+   * @param jobs does the embedding in the background, once it is started
+   */
+  static SearchIndex open(Parts parts, Optional<Embedder> embedder, Jobs jobs) {
+    return LuceneSearchIndex.open(parts, embedder, jobs);
+  }
+
+  /** What an index is made of. */
+  record Parts(
+      RecordStore store,
+      StoreConfig storeConfig,
+      SearchConfig config,
+      List<Searchable<?>> declared,
+      Clock clock,
+      Ids ids) {
+    public Parts {
+      declared = List.copyOf(declared);
+    }
+  }
+
+  SearchResult search(SearchQuery query);
+
+  SearchStatus status(SpaceId space);
+
+  /** Waits, for as long as settings say, until the index holds this commit. */
+  void await(SpaceId space, long sequence);
+
+  /** Builds the index of a space anew, beside the present one, and returns when it is complete. */
+  void rebuild(SpaceId space, Progress progress);
+
+  /**
+   * Builds a new index if settings, model or declarations ask for another one than is there; goes
+   * on with one that was begun. False if there was nothing to do.
+   */
+  boolean migrate(SpaceId space, Progress progress);
+
+  /** Holds the index against the records. */
+  IndexCheck check(SpaceId space, Progress progress);
+
+  /** Writes what was applied to disk, and lets go of files and threads. */
+  @Override
+  void close();
+}

@@ -1,0 +1,444 @@
+package dev.caliber.store.search;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.FeedCursor;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The index of one space: the generation that answers and, at times, the next one that is being
+ * built beside it. One thread at a time works on it; any number may search.
+ */
+final class SpaceIndex {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SpaceIndex.class);
+
+  private final Machinery machinery;
+  private final SpaceId space;
+  private final Generations generations;
+  private final ReentrantLock working = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+
+  @GuardedBy("working")
+  private @Nullable String follower;
+
+  private volatile @Nullable GenerationFollower serving;
+  private volatile @Nullable GenerationFollower building;
+
+  /** Why the serving generation no longer follows; it answers until the next one is complete. */
+  private volatile Optional<String> stale = Optional.empty();
+
+  private volatile Optional<String> trouble = Optional.empty();
+  private volatile boolean closed;
+
+  SpaceIndex(Machinery machinery, SpaceId space) {
+    this.machinery = machinery;
+    this.space = space;
+    this.generations = new Generations(machinery, space);
+  }
+
+  SpaceId space() {
+    return space;
+  }
+
+  /** The generation that answers: the complete one, or else the one that is being built. */
+  Optional<Generation> answering() {
+    GenerationFollower complete = serving;
+    GenerationFollower next = building;
+    return Optional.ofNullable(complete == null ? next : complete)
+        .map(GenerationFollower::generation);
+  }
+
+  Optional<Generation> building() {
+    return Optional.ofNullable(building).map(GenerationFollower::generation);
+  }
+
+  /** Why answers are less than they could be; empty if nothing is wrong. */
+  Optional<String> trouble() {
+    if (trouble.isPresent() || stale.isPresent()) {
+      return trouble.isPresent() ? trouble : stale;
+    }
+    return serving == null ? Optional.of("the index is being built") : Optional.empty();
+  }
+
+  /** One bounded step; true if there may be more to do. Trouble is remembered and tried again. */
+  boolean work() {
+    working.lock();
+    try {
+      return !closed && workNow();
+    } finally {
+      working.unlock();
+      signal();
+    }
+  }
+
+  @GuardedBy("working")
+  private boolean workNow() {
+    try {
+      boolean more = step();
+      trouble = Optional.empty();
+      return more;
+    } catch (SearchException | IOException | StoreException e) {
+      trouble = Optional.of(String.valueOf(e.getMessage()));
+      LOG.warn("Indexing space {} failed and will be tried again: {}", space, e.getMessage());
+      return false;
+    }
+  }
+
+  @GuardedBy("working")
+  private boolean step() throws IOException {
+    openIfNeeded();
+    boolean more = follow();
+    promoteIfReady();
+    return more;
+  }
+
+  @GuardedBy("working")
+  private void openIfNeeded() throws IOException {
+    if (follower != null) {
+      return;
+    }
+    follower = generations.follower();
+    for (Generation found : generations.open()) {
+      adopt(found);
+    }
+    planNext();
+  }
+
+  /** The newest complete one answers; a half-built one is gone on with if it is still wanted. */
+  @GuardedBy("working")
+  private void adopt(Generation found) throws IOException {
+    GenerationFollower mine = new GenerationFollower(machinery, space, found);
+    if (found.state().complete()) {
+      drop(serving);
+      serving = mine;
+    } else {
+      drop(building);
+      building = mine;
+    }
+  }
+
+  @GuardedBy("working")
+  private void drop(@Nullable GenerationFollower unwanted) throws IOException {
+    if (unwanted != null) {
+      generations.remove(unwanted.generation());
+    }
+  }
+
+  /** Begins another generation if there is none or the present one has another recipe. */
+  @GuardedBy("working")
+  private void planNext() throws IOException {
+    GenerationFollower next = building;
+    if (next != null && !next.generation().recipe().equals(wanted())) {
+      building = null;
+      drop(next);
+    }
+    if (building == null && (serving == null || (isOutdated() && isAutomatic()))) {
+      begin();
+    }
+  }
+
+  private boolean isAutomatic() {
+    return machinery.config().general().migration() == SearchConfig.Migration.AUTOMATIC;
+  }
+
+  /** Whether the answering generation was made by another recipe than the one wanted now. */
+  boolean isOutdated() {
+    GenerationFollower present = serving;
+    return present != null && !present.generation().recipe().equals(wanted());
+  }
+
+  private IndexRecipe wanted() {
+    GenerationFollower present = serving;
+    return present == null
+        ? machinery.recipe()
+        : machinery.recipeBeside(present.generation().recipe());
+  }
+
+  @GuardedBy("working")
+  private void begin() throws IOException {
+    FeedCursor head = machinery.store().changes().head(space);
+    GenerationFollower unwanted = building;
+    building = null;
+    drop(unwanted);
+    building =
+        new GenerationFollower(
+            machinery, space, generations.create(wanted(), IndexState.beginning(head)));
+  }
+
+  /** A step of each generation. */
+  @GuardedBy("working")
+  private boolean follow() throws IOException {
+    boolean more = false;
+    GenerationFollower present = serving;
+    if (present != null && stale.isEmpty()) {
+      more = followServing(present);
+    }
+    GenerationFollower next = building;
+    boolean nextMore = next != null && followBuilding(next);
+    return more || nextMore;
+  }
+
+  @GuardedBy("working")
+  private boolean followServing(GenerationFollower present) throws IOException {
+    try {
+      return present.step();
+    } catch (StoreException e) {
+      requireTruncated(e);
+      LOG.info("The index of space {} is rebuilt: {}", space, e.getMessage());
+      stale = Optional.of("the space's content was replaced, and the index is being rebuilt");
+      begin();
+      return true;
+    } catch (IOException | RuntimeException e) {
+      requireDamage(e);
+      serving = null;
+      discard(present, e);
+      planNext();
+      return true;
+    }
+  }
+
+  @GuardedBy("working")
+  private boolean followBuilding(GenerationFollower next) throws IOException {
+    try {
+      return next.step();
+    } catch (StoreException e) {
+      requireTruncated(e);
+      begin();
+      return true;
+    } catch (IOException | RuntimeException e) {
+      requireDamage(e);
+      building = null;
+      discard(next, e);
+      begin();
+      return true;
+    }
+  }
+
+  private static void requireTruncated(StoreException e) {
+    if (e.code() != StoreErrorCode.FEED_TRUNCATED) {
+      throw e;
+    }
+  }
+
+  private static void requireDamage(Exception e) throws IOException {
+    if (Damage.is(e)) {
+      return;
+    }
+    switch (e) {
+      case IOException io -> throw io;
+      case RuntimeException other -> throw other;
+      default -> throw new IllegalStateException("Not thrown by a step", e);
+    }
+  }
+
+  @GuardedBy("working")
+  private void discard(GenerationFollower damaged, Exception reason) {
+    LOG.warn("The index of space {} is damaged and rebuilt: {}", space, reason.getMessage());
+    try {
+      generations.remove(damaged.generation());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The damaged index could not be removed: {}", e.getMessage());
+    }
+  }
+
+  /** The next generation takes over when it has seen all that the present one has. */
+  @GuardedBy("working")
+  private void promoteIfReady() throws IOException {
+    GenerationFollower next = building;
+    if (next == null || !next.generation().state().complete() || !caughtUp(next)) {
+      return;
+    }
+    next.generation().commit();
+    GenerationFollower old = serving;
+    serving = next;
+    building = null;
+    stale = Optional.empty();
+    drop(old);
+    LOG.info("Index {} of space {} is complete", next.generation().name(), space);
+  }
+
+  private boolean caughtUp(GenerationFollower next) {
+    FeedCursor head = machinery.store().changes().head(space);
+    FeedCursor reached = next.generation().state().cursor();
+    return reached.epoch() == head.epoch() && reached.sequence() >= head.sequence();
+  }
+
+  /** Begins another generation though nothing has changed; the present one answers until then. */
+  void rebuild() {
+    working.lock();
+    try {
+      openIfNeeded();
+      begin();
+    } catch (IOException e) {
+      throw SearchException.unreadable("Rebuilding the index of space '%s'".formatted(space), e);
+    } finally {
+      working.unlock();
+    }
+  }
+
+  /** Begins another generation if the present one is outdated; false if there is nothing to do. */
+  boolean migrate() {
+    working.lock();
+    try {
+      openIfNeeded();
+      if (building == null && isOutdated()) {
+        begin();
+      }
+      return building != null;
+    } catch (IOException e) {
+      throw SearchException.unreadable("Migrating the index of space '%s'".formatted(space), e);
+    } finally {
+      working.unlock();
+    }
+  }
+
+  /** How many records the next generation has read. */
+  long built() {
+    GenerationFollower next = building;
+    return next == null ? 0 : next.scanned();
+  }
+
+  /** Writes everything to disk, and lets the feed go up to there. */
+  void commit() {
+    working.lock();
+    try {
+      if (!closed) {
+        commitAll();
+      }
+    } catch (IOException | StoreException e) {
+      LOG.warn("Writing the index of space {} failed: {}", space, e.getMessage());
+    } finally {
+      working.unlock();
+    }
+  }
+
+  @GuardedBy("working")
+  private void commitAll() throws IOException {
+    boolean written = false;
+    for (GenerationFollower each : all()) {
+      written |= each.generation().commit();
+    }
+    if (written && follower != null) {
+      acknowledge(follower);
+    }
+  }
+
+  @GuardedBy("working")
+  private void acknowledge(String name) {
+    all().stream()
+        .map(each -> each.generation().state().cursor())
+        .min((a, b) -> Long.compare(a.sequence(), b.sequence()))
+        .ifPresent(least -> machinery.store().changes().acknowledge(space, name, least));
+  }
+
+  private List<GenerationFollower> all() {
+    List<GenerationFollower> all = new ArrayList<>();
+    Optional.ofNullable(serving).ifPresent(all::add);
+    Optional.ofNullable(building).ifPresent(all::add);
+    return all;
+  }
+
+  /** Documents that wait for vectors of the embedder, in the generation that will answer. */
+  List<String> pending(int limit) {
+    try {
+      GenerationFollower next = building;
+      Optional<Generation> generation = next == null ? answering() : Optional.of(next.generation());
+      return generation.isEmpty() ? List.of() : generation.get().pending(limit);
+    } catch (IOException e) {
+      throw SearchException.damaged(space, e);
+    }
+  }
+
+  /** Makes these documents anew, for vectors that came without a word in the feed. */
+  void refresh(List<String> ids) {
+    working.lock();
+    try {
+      for (GenerationFollower each : all()) {
+        each.apply(ids);
+        each.generation().advance(each.generation().state());
+      }
+    } catch (IOException e) {
+      throw SearchException.damaged(space, e);
+    } finally {
+      working.unlock();
+    }
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the answering generation is complete and holds this commit. */
+  void await(long sequence, Duration atMost) throws InterruptedException {
+    long nanos = atMost.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (!holds(sequence) && nanos > 0) {
+        nanos = moved.awaitNanos(nanos);
+      }
+      if (!holds(sequence)) {
+        throw SearchException.behind(space, sequence, applied(), atMost);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until no generation is being built. */
+  void awaitBuilt(Runnable meanwhile) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (building != null && !closed) {
+        meanwhile.run();
+        moved.awaitNanos(SearchBounds.LOOK.toNanos());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean holds(long sequence) {
+    return serving != null && stale.isEmpty() && applied() >= sequence;
+  }
+
+  long applied() {
+    return answering().map(generation -> generation.state().cursor().sequence()).orElse(0L);
+  }
+
+  /** What is on disk stays as far as it was committed; nothing else is lost. */
+  void close() {
+    working.lock();
+    try {
+      commit();
+      closed = true;
+      for (GenerationFollower each : all()) {
+        Generations.close(each.generation());
+      }
+    } catch (IOException e) {
+      LOG.warn("Closing the index of space {} failed: {}", space, e.getMessage());
+    } finally {
+      serving = null;
+      building = null;
+      working.unlock();
+      signal();
+    }
+  }
+}

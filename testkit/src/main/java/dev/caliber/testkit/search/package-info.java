@@ -1,0 +1,5 @@
+/** What search promises, for every engine: {@link dev.caliber.testkit.search.SearchContract}. */
+@NullMarked
+package dev.caliber.testkit.search;
+
+import org.jspecify.annotations.NullMarked;
