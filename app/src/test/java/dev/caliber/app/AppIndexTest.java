@@ -24,26 +24,27 @@ class AppIndexTest {
 
   @Test
   void anIndexIsBuiltCheckedAndBuiltAnew() {
-    var status = shell.run("index", "status", "--data", "data");
+    var status = shell.run("index", "status", "--data", "data/store");
     assertThat(status.code()).isZero();
     assertThat(status.out()).contains("DOCUMENTS").contains("000001-");
-    assertThat(shell.run("index", "rebuild", "--data", "data").code()).isZero();
-    var again = shell.run("index", "status", "--data", "data", "--json");
+    assertThat(shell.run("index", "rebuild", "--data", "data/store").code()).isZero();
+    var again = shell.run("index", "status", "--data", "data/store", "--json");
     assertThat(again.out()).contains("\"generation\":\"000002-").contains("\"backlog\":0");
-    assertThat(shell.run("index", "check", "--data", "data").out()).contains("0 differences");
-    assertThat(shell.run("index", "migrate", "--data", "data").out())
+    assertThat(shell.run("index", "check", "--data", "data/store").out()).contains("0 differences");
+    assertThat(shell.run("index", "migrate", "--data", "data/store").out())
         .contains("is as settings want it");
   }
 
   @Test
   void anIndexThatWasDeletedComesBack() throws IOException {
-    String first = shell.run("index", "check", "--data", "data", "--json").out();
-    try (Stream<Path> files = Files.walk(directory.resolve("data/search"))) {
+    String first = shell.run("index", "check", "--data", "data/store", "--json").out();
+    try (Stream<Path> files = Files.walk(directory.resolve("data/store/search"))) {
       for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
-    assertThat(shell.run("index", "check", "--data", "data", "--json").out()).isEqualTo(first);
+    assertThat(shell.run("index", "check", "--data", "data/store", "--json").out())
+        .isEqualTo(first);
     assertThat(first).contains("\"differences\":0");
   }
 }
