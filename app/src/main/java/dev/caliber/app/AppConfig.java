@@ -4,7 +4,10 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Declaration;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +28,7 @@ record AppConfig(
     Optional<Path> file,
     String hash,
     int settings,
-    StoreConfig store,
-    RuntimeConfig runtime,
+    Rooms rooms,
     List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
@@ -35,11 +37,28 @@ record AppConfig(
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
-      # Caliber's process: where records are kept, how contexts are composed, and the limits of both.
+      # Caliber's process: where records are kept, how they are found, and how contexts are composed.
       # Every setting is here and explained; a missing one is an error, never a silent default.
       # After a change, 'caliber config check' reports all that is wrong at once.
 
       """;
+
+  /** Every room's part. */
+  record Rooms(
+      StoreConfig store,
+      SearchConfig search,
+      ModelsConfig models,
+      MemoryConfig memory,
+      RuntimeConfig runtime) {
+    static Rooms from(Settings settings) {
+      return new Rooms(
+          StoreConfig.from(settings),
+          SearchConfig.from(settings),
+          ModelsConfig.from(settings),
+          MemoryConfig.from(settings),
+          RuntimeConfig.from(settings));
+    }
+  }
 
   AppConfig {
     problems = List.copyOf(problems);
@@ -47,7 +66,12 @@ record AppConfig(
 
   /** A complete file: the starter texts of all rooms, one after the other. */
   static String starterText() {
-    return Stream.of(StoreConfig.starterText(), RuntimeConfig.starterText())
+    return Stream.of(
+            StoreConfig.starterText(),
+            SearchConfig.starterText(),
+            ModelsConfig.starterText(),
+            MemoryConfig.starterText(),
+            RuntimeConfig.starterText())
         .map(String::strip)
         .collect(Collectors.joining("\n\n", HEADING, "\n"));
   }
@@ -104,12 +128,10 @@ record AppConfig(
     return read(file, Settings.parse(file.map(Path::toString).orElse(STARTER), text));
   }
 
-  /** Every room reads its part. */
   private static AppConfig read(Optional<Path> file, Settings settings) {
-    StoreConfig store = StoreConfig.from(settings);
-    RuntimeConfig runtime = RuntimeConfig.from(settings);
+    Rooms rooms = Rooms.from(settings);
     return new AppConfig(
-        file, settings.hash(), settings.declarations().size(), store, runtime, settings.problems());
+        file, settings.hash(), settings.declarations().size(), rooms, settings.problems());
   }
 
   /** What the rooms declare by reading. */

@@ -55,6 +55,7 @@ public final class Main implements Runnable {
             .addSubcommand(new ScaleCommand(environment))
             .addSubcommand(new LangCommand(environment))
             .addSubcommand(new EmbedCommand())
+            .addSubcommand(new SearchCommand(environment))
             .addSubcommand(new CrashCommand());
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
