@@ -3,6 +3,7 @@ package dev.caliber.memory.text;
 import dev.caliber.memory.text.Contradiction.Kind;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -39,17 +40,27 @@ record Contradictions(double overlap) {
   }
 
   private boolean denies(Statement denial, Statement said) {
-    return denial.isDenial()
-        && common(denial, said) >= Math.min(COMMON_WORDS_BOUND, denial.denied().size())
-        && Likeness.covered(denial.denied(), said.words()) >= overlap;
+    if (!denial.isDenial()) {
+      return false;
+    }
+    Set<String> words = denial.never() ? said.around() : said.words();
+    long common = denial.denied().stream().filter(words::contains).count();
+    return common >= COMMON_WORDS_BOUND && share(denial, words) >= overlap;
   }
 
-  private static long common(Statement denial, Statement said) {
-    return denial.denied().stream().filter(said.words()::contains).count();
+  /**
+   * Never is denied by anything that has its words, however much else is said with them; not is
+   * about the clause alone.
+   */
+  private static double share(Statement denial, Set<String> words) {
+    return denial.never()
+        ? Likeness.covered(denial.denied(), words)
+        : Likeness.of(denial.denied(), words);
   }
 
   private boolean isAboutTheSame(Statement one, Statement other) {
-    return !one.words().isEmpty() && Likeness.of(one.words(), other.words()) >= overlap;
+    return one.words().size() >= COMMON_WORDS_BOUND
+        && Likeness.of(one.words(), other.words()) >= overlap;
   }
 
   private static Optional<Kind> otherFigure(Statement one, Statement other) {
@@ -63,7 +74,8 @@ record Contradictions(double overlap) {
 
   /** The same thing counted twice with another result, and no count in common. */
   private static boolean otherAmount(Statement one, Statement other) {
-    return one.amounts().stream().noneMatch(other.amounts()::contains)
+    return one.words().size() >= COMMON_WORDS_BOUND
+        && one.amounts().stream().noneMatch(other.amounts()::contains)
         && one.amounts().stream()
             .anyMatch(
                 left -> other.amounts().stream().anyMatch(right -> left.of().equals(right.of())));

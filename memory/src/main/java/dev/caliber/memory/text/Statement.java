@@ -11,12 +11,20 @@ import java.util.regex.Pattern;
  * One clause of a text as the contradiction rules see it.
  *
  * @param words what it speaks of, stemmed, without numbers and dates
+ * @param around what its whole sentence speaks of
  * @param denied what it says is not so; empty when it denies nothing
+ * @param never whether it denies for all time
  * @param amounts each number with the word it counts
  * @param dates each date or weekday
  */
 record Statement(
-    String text, Set<String> words, Set<String> denied, Set<Amount> amounts, Set<String> dates) {
+    String text,
+    Set<String> words,
+    Set<String> around,
+    Set<String> denied,
+    boolean never,
+    Set<Amount> amounts,
+    Set<String> dates) {
 
   /** A number and what it counts, which may be nothing. */
   record Amount(String number, String of) {}
@@ -39,29 +47,44 @@ record Statement(
               + "(?: \\d{4})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
               + "|\\d{1,2}(?::\\d{2})? ?(?:am|pm))\\b");
   private static final Pattern NUMBER = Pattern.compile("[$€£]?\\d+(?:[.,]\\d+)*+%?|\\d+/\\d+");
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\..*");
+  private static final String NEVER = "never";
   private static final Pattern CLAUSE =
       Pattern.compile(
           "(?i)[,;:()]\\s+|\\s+[-–—]+\\s+|\\s+\\b(?:but|so|since|because|although|though|however"
               + "|which|whereas|considering|given that)\\b\\s+");
   private static final Pattern NEGATOR =
-      Pattern.compile("(?i)\\b(?:never|not|no longer|cannot|without|neither|nor|no)\\b|n['’]t\\b");
+      Pattern.compile(
+          "(?i)\\b(?:never|not|no longer|cannot|without|neither|nor|no)\\b(?! only| just)|n['’]t\\b");
   private static final Pattern OR = Pattern.compile("(?i)\\s+\\b(?:or|nor)\\b\\s+");
+
+  /** Asking, wishing, supposing and wondering state nothing. */
+  private static final Pattern UNSTATED =
+      Pattern.compile(
+          "(?i)^(?:(?:and|then|also|please) )*(?:if|whether|how|why|what|when|where|who|can|could|should|would"
+              + "|will|do|does|did|is|are|have|has|let)\\b|\\b(?:want|need|like|hope|wish|plan|planning|going) to\\b"
+              + "|\\bmake sure\\b|\\b(?:can|could|would) you\\b|\\bwonder(?:ing)?\\b");
+
+  /** Not sure, don't know: a denial of one's own certainty says nothing of the thing. */
+  private static final Pattern HEDGE =
+      Pattern.compile(
+          "(?i)^\\W*(?:really |quite |too |entirely |fully )?(?:sure|certain|know|understand|understanding|think"
+              + "|want|get|see|mind|need|believe|remember|care|familiar|clear|confident|make sense)\\b");
 
   /** Every clause of a text; a denial of this or that denies each. */
   static List<Statement> of(String text) {
     List<Statement> statements = new ArrayList<>();
     for (String sentence : Sentences.of(text)) {
-      if (!sentence.endsWith("?") || NEGATOR.matcher(sentence).find()) {
-        clauses(sentence, statements);
-      }
+      clauses(sentence, statements);
     }
     return statements.subList(0, Math.min(CLAUSES_BOUND, statements.size()));
   }
 
   private static void clauses(String sentence, List<Statement> statements) {
+    Set<String> around = sentence.length() <= CLAUSE_BOUND ? speaking(sentence) : Set.of();
     for (String clause : CLAUSE.split(sentence, -1)) {
       if (statements.size() < CLAUSES_BOUND && clause.length() <= CLAUSE_BOUND) {
-        add(clause.strip(), statements);
+        add(clause.strip(), around, statements);
       }
     }
   }
@@ -70,24 +93,33 @@ record Statement(
     return !denied.isEmpty();
   }
 
-  private static void add(String clause, List<Statement> statements) {
+  private static void add(String clause, Set<String> around, List<Statement> statements) {
     var negator = NEGATOR.matcher(clause);
     if (!negator.find()) {
-      statements.add(read(clause, Set.of()));
+      if (!UNSTATED.matcher(clause).find()) {
+        statements.add(read(clause, around, Set.of(), false));
+      }
       return;
     }
+    String rest = clause.substring(negator.end());
+    if (HEDGE.matcher(rest).find()) {
+      return;
+    }
+    boolean never = negator.group().equalsIgnoreCase(NEVER);
     String subject = clause.substring(0, negator.start());
-    for (String alternative : OR.split(clause.substring(negator.end()), -1)) {
-      statements.add(read(clause, speaking(subject + " " + alternative)));
+    for (String alternative : OR.split(rest, -1)) {
+      statements.add(read(clause, around, speaking(subject + " " + alternative), never));
     }
   }
 
-  private static Statement read(String clause, Set<String> denied) {
+  private static Statement read(
+      String clause, Set<String> around, Set<String> denied, boolean never) {
     Set<String> dates = new LinkedHashSet<>();
     DATE.matcher(clause)
         .results()
         .forEach(match -> dates.add(match.group().toLowerCase(Locale.ROOT)));
-    return new Statement(clause, speaking(clause), denied, amounts(withoutDates(clause)), dates);
+    return new Statement(
+        clause, speaking(clause), around, denied, never, amounts(withoutDates(clause)), dates);
   }
 
   private static String withoutDates(String clause) {
@@ -104,7 +136,7 @@ record Statement(
     Set<Amount> amounts = new LinkedHashSet<>();
     List<String> words = Words.plain(clause);
     for (int i = 0; i < words.size(); i++) {
-      if (NUMBER.matcher(words.get(i)).matches()) {
+      if (NUMBER.matcher(words.get(i)).matches() && !VERSION.matcher(words.get(i)).matches()) {
         amounts.add(new Amount(words.get(i), unit(words, i)));
       }
     }

@@ -94,7 +94,7 @@ final class Words {
     String base = IRREGULAR.getOrDefault(word, word);
     base = cut(base, "'s");
     base = base.endsWith("ss") || base.endsWith("us") ? base : cut(base, "s");
-    String shorter = cut(cut(cut(base, "ing"), "ed"), "ly");
+    String shorter = cut(cut(cut(cut(base, "ation"), "ing"), "ed"), "ly");
     shorter = shorter.equals(base) ? base : single(shorter);
     shorter = cut(shorter, "e");
     return shorter.endsWith("y") ? shorter.substring(0, shorter.length() - 1) + "i" : shorter;
