@@ -8,6 +8,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.spi.Embedder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -115,7 +116,7 @@ final class LuceneSearchIndex implements SearchIndex {
       return answer(index, query);
     } catch (AlreadyClosedException _) {
       return search(query); // another generation has taken over
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       following.stir(query.space());
       throw SearchException.damaged(query.space(), e);
     }

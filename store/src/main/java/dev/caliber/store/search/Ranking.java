@@ -10,11 +10,13 @@ import static dev.caliber.store.search.Channel.STATEMENT;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -43,6 +45,7 @@ final class Ranking {
   private final Pool pool;
   private final LexicalChannel lexical;
   private final Optional<DenseChannel> dense;
+  private List<Integer> newest = List.of();
 
   Ranking(
       IndexSearcher searcher,
@@ -69,16 +72,23 @@ final class Ranking {
   List<Candidate> ranked() throws IOException {
     retrieve();
     scoreBase();
-    if (isContextual()) {
+    if (isContextual() && !isBrowsing()) {
       scoreContext();
     }
     new PriorChannels(searcher, config, asked).score(pool.all());
     fusion.fuse(pool, EnumSet.allOf(Channel.class));
-    return pool.all().stream()
-        .filter(this::isSimilarEnough)
-        .sorted()
-        .limit(asked.query().limit())
-        .toList();
+    return ordered().filter(this::isSimilarEnough).limit(asked.query().limit()).toList();
+  }
+
+  /** By score; by time if nothing was asked that could be scored. */
+  private Stream<Candidate> ordered() {
+    return isBrowsing()
+        ? pool.all().stream().sorted(Comparator.comparingInt(c -> newest.indexOf(c.document())))
+        : pool.all().stream().sorted();
+  }
+
+  private boolean isBrowsing() {
+    return asked.words().isEmpty() && asked.vector().isEmpty();
   }
 
   String fusionText() {
@@ -106,8 +116,9 @@ final class Ranking {
     if (usesVector()) {
       addAll(dense.orElseThrow().top(depth(), filter));
     }
-    if (asked.words().isEmpty() && asked.vector().isEmpty()) {
-      addAll(newest());
+    if (isBrowsing()) {
+      newest = newest();
+      addAll(newest);
     }
   }
 

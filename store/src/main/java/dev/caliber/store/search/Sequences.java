@@ -1,6 +1,7 @@
 package dev.caliber.store.search;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import org.apache.lucene.util.Bits;
 final class Sequences {
 
   private final IndexSearcher searcher;
+  private final DocumentIds ids;
   private final Map<String, List<Step>> known = new HashMap<>();
 
   /** A document and its position. */
@@ -25,6 +27,7 @@ final class Sequences {
 
   Sequences(IndexSearcher searcher) {
     this.searcher = searcher;
+    this.ids = new DocumentIds(searcher.getIndexReader());
   }
 
   List<Step> of(String group) throws IOException {
@@ -46,8 +49,17 @@ final class Sequences {
         read(leaf, members, positions, steps);
       }
     }
-    steps.sort(Comparator.comparingLong(Step::position));
+    steps.sort(Comparator.comparingLong(Step::position).thenComparing(this::byId));
     return steps;
+  }
+
+  /** Two in one place stand in the order of their ids, whatever Lucene's numbers are. */
+  private int byId(Step a, Step b) {
+    try {
+      return ids.id(a.document).compareTo(ids.id(b.document));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void read(

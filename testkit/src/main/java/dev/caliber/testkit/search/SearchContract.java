@@ -57,7 +57,7 @@ public abstract class SearchContract extends SearchFixture {
   @DisplayName("VEC-10: a record without its vector is found by words at once, densely later")
   void documentsAreFoundByWordsBeforeTheyAreEmbedded() {
     Node node = node();
-    node.put(Message.of("a", "the cat sat on the mat"), Message.of("b", "stocks fell"));
+    node.put(Message.of("a", "the cat sat on the mat"), Message.of("b", "stocks fell").in("t", 1));
     SearchResult before = node.find("cat");
     assertThat(before.hits()).extracting(SearchHit::key).containsExactly("a");
     assertThat(before.hits().getFirst().similarity()).isEmpty();
