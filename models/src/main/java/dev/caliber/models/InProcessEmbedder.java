@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Runs e5-small-v2 in this process; a long text's vector is the mean of its parts'. */
 final class InProcessEmbedder implements Embedder {
@@ -19,6 +20,7 @@ final class InProcessEmbedder implements Embedder {
   private final OnnxModel model;
   private final Workers workers;
   private final int partsLimit;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private InProcessEmbedder(E5 kind, E5Parts parts, OnnxModel model, InProcess config) {
     this.kind = kind;
@@ -60,6 +62,9 @@ final class InProcessEmbedder implements Embedder {
 
   @Override
   public List<Embedding> embed(Purpose purpose, List<String> texts) {
+    if (closed.get()) {
+      throw ModelsException.closed();
+    }
     var started = new ArrayList<Pending>();
     for (String text : texts) {
       started.add(start(purpose, text));
@@ -101,8 +106,10 @@ final class InProcessEmbedder implements Embedder {
 
   @Override
   public void close() {
-    workers.close();
-    model.close();
+    if (closed.compareAndSet(false, true)) {
+      workers.close();
+      model.close();
+    }
   }
 
   /** A text that is under way, or that was refused at once. */
