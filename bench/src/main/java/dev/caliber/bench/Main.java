@@ -54,7 +54,8 @@ public final class Main implements Runnable {
             .addSubcommand(new StoreCommand(environment))
             .addSubcommand(new ScaleCommand(environment))
             .addSubcommand(new EmbedCommand())
-            .addSubcommand(new CrashCommand());
+            .addSubcommand(new CrashCommand())
+            .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, command, _) -> {
