@@ -44,7 +44,7 @@ final class BeirReader {
     Map<String, Map<String, Integer>> relevant = new HashMap<>();
     List<String> lines = DataFiles.lines(file);
     for (int i = 1; i < lines.size(); i++) {
-      String[] fields = lines.get(i).split("\t");
+      String[] fields = lines.get(i).split("\t", -1);
       if (fields.length != QREL_FIELDS || !fields[2].strip().matches("-?\\d+")) {
         throw BenchException.badData(
             file, "line " + (i + 1), "query, document and grade between tabs", lines.get(i));
