@@ -100,6 +100,7 @@ final class Workbench {
     AppConfig config = findConfig().verified();
     SearchConfig.General general = config.rooms().search().general();
     return config
+        .rooms()
         .search()
         .withGeneral(
             new SearchConfig.General(

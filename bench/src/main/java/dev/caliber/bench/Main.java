@@ -56,7 +56,8 @@ public final class Main implements Runnable {
             .addSubcommand(new LangCommand(environment))
             .addSubcommand(new EmbedCommand())
             .addSubcommand(new SearchCommand(environment))
-            .addSubcommand(new CrashCommand());
+            .addSubcommand(new CrashCommand())
+            .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, command, _) -> {

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 final class Fusion {
 
   /* These are between 0 and 1 by themselves, and mean the same for every query. */
-  private static final Set<Channel> PRIORS = EnumSet.of(Channel.TIME, Channel.TRUST);
+  private static final Set<Channel> PRIORS =
+      EnumSet.of(Channel.SPEAKER, Channel.PERIOD, Channel.STATEMENT, Channel.TIME, Channel.TRUST);
 
   private final SearchConfig.Ranking rules;
   private final Map<Channel, Double> weights;
@@ -63,13 +64,19 @@ final class Fusion {
   }
 
   private double scaled(Candidate candidate, Channel channel, double above, double range) {
+    boolean prior = PRIORS.contains(channel);
     if (rules.fusion() == SearchConfig.FusionRule.RANK) {
-      return 1.0 / (rules.rankConstant() + candidate.rank(channel));
+      return prior ? above / firstPlace() : 1.0 / (rules.rankConstant() + candidate.rank(channel));
     }
-    if (PRIORS.contains(channel)) {
+    if (prior) {
       return above;
     }
     return range > 0 ? above / range : 1;
+  }
+
+  /** What the best of a channel is divided by; a prior counts as a share of that. */
+  private int firstPlace() {
+    return rules.rankConstant() + 1;
   }
 
   /** The rule as explanations show it. */

@@ -27,6 +27,7 @@ final class LuceneSearchIndex implements SearchIndex {
   private final Machinery machinery;
   private final FilterQueries filters;
   private final QueryVectors vectors;
+  private final QueryReader reader;
   private final Optional<EmbeddingJobs> embedding;
   private final Map<SpaceId, SpaceIndex> spaces = new ConcurrentHashMap<>();
   private final Following following;
@@ -38,6 +39,7 @@ final class LuceneSearchIndex implements SearchIndex {
     this.filters = new FilterQueries(machinery.declared());
     Optional<Calibration> calibration =
         machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
+    this.reader = new QueryReader(machinery.config().reading());
     this.vectors = new QueryVectors(machinery.embedder(), calibration);
     this.embedding =
         machinery
@@ -146,8 +148,14 @@ final class LuceneSearchIndex implements SearchIndex {
                     SearchException.behind(
                         query.space(), 0, 0, machinery.config().general().patience()));
     Map<Channel, Double> weights = weights(query);
+    Reading reading =
+        generation.search(searcher -> reader.read(searcher, generation.analysis(), query.text()));
     QueryVectors.Found found =
-        vectors.find(query, generation.recipe(), weights.getOrDefault(Channel.DENSE, 0.0) > 0);
+        vectors.find(
+            query,
+            reading.subject(),
+            generation.recipe(),
+            weights.getOrDefault(Channel.DENSE, 0.0) > 0);
     Asked asked =
         new Asked(
             query,
@@ -155,6 +163,7 @@ final class LuceneSearchIndex implements SearchIndex {
             found.vector(),
             found.model(),
             weights,
+            reading,
             query.asOf().orElseGet(machinery.clock()::instant));
     long sequence = generation.state().cursor().sequence();
     Hits hits = generation.search(searcher -> hits(searcher, generation, asked));
