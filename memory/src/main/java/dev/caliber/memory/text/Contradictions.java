@@ -59,8 +59,7 @@ record Contradictions(double overlap) {
   }
 
   private boolean isAboutTheSame(Statement one, Statement other) {
-    return one.words().size() >= COMMON_WORDS_BOUND
-        && Likeness.of(one.words(), other.words()) >= overlap;
+    return !one.words().isEmpty() && Likeness.of(one.words(), other.words()) >= overlap;
   }
 
   private static Optional<Kind> otherFigure(Statement one, Statement other) {
