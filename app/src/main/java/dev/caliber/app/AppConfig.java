@@ -25,11 +25,7 @@ import java.util.stream.Stream;
  * @param settings how many settings were read
  */
 record AppConfig(
-    Optional<Path> file,
-    String hash,
-    int settings,
-    Rooms rooms,
-    List<KernelException> problems) {
+    Optional<Path> file, String hash, int settings, Rooms rooms, List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
 
