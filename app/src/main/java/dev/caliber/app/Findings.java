@@ -65,7 +65,21 @@ final class Findings {
     warnings += odd;
     output.result(
         new Found(source, wrong, odd, diagnostics.stream().map(Place::of).toList()),
-        () -> diagnostics.forEach(one -> view.print(one, linesOfFile.apply(one.file()))));
+        () -> diagnostics.forEach(one -> print(one, diagnostics, linesOfFile)));
+  }
+
+  /** A line that holds a secret is not shown, whatever else is wrong with it. */
+  private void print(
+      Diagnostic one, List<Diagnostic> all, Function<String, List<String>> linesOfFile) {
+    boolean secret = all.stream().anyMatch(other -> isSecretOnLineOf(other, one));
+    view.print(one, secret ? List.of() : linesOfFile.apply(one.file()));
+  }
+
+  private static boolean isSecretOnLineOf(Diagnostic secret, Diagnostic one) {
+    return secret.code() == DiagnosticCode.RAW_SECRET
+        && secret.file().equals(one.file())
+        && secret.span().line() <= one.span().line()
+        && one.span().line() <= secret.span().endLine();
   }
 
   boolean hasErrors() {

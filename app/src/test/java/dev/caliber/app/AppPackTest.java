@@ -77,6 +77,19 @@ class AppPackTest {
   }
 
   @Test
+  @DisplayName("PACK-21: a secret in a pack is refused and its line is never printed")
+  void secretsAreNotPrinted() throws IOException {
+    ok("init");
+    String secret = "ghp_" + "a1B2c3D4e5".repeat(4).substring(0, 36);
+    edit("agents/assistant.md", "# System\n", "# System\nUse " + secret + " to log in.\n");
+    for (String format : List.of("--json", "--debug")) {
+      Ran ran = shell.run(format, "pack", "validate", "pack");
+      assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
+      assertThat(ran.out() + ran.err()).contains("RAW_SECRET").doesNotContain(secret);
+    }
+  }
+
+  @Test
   @DisplayName("PACK-28: validate shows a mistake where it is and ends with 1")
   void aMistakeIsShownWhereItIs() throws IOException {
     ok("init");
