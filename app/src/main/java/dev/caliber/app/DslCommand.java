@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code caliber dsl}. */
 @Command(
     name = "dsl",
-    header = "Check and format sources of the configuration language.",
+    header = "Check, format and deploy sources of the configuration language.",
     synopsisSubcommandLabel = "COMMAND")
 final class DslCommand extends GroupCommand {}

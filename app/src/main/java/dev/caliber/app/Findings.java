@@ -19,6 +19,11 @@ final class Findings {
     this.view = new DiagnosticView(output.terminal());
   }
 
+  /** For a command whose result is something else: what was found goes beside it. */
+  static Findings beside(Workbench workbench) {
+    return new Findings(new Output(workbench.terminal().diverted(), false));
+  }
+
   private record Found(String source, int errors, int warnings, List<Place> diagnostics) {}
 
   private record Place(

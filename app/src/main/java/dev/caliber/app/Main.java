@@ -58,7 +58,8 @@ public final class Main {
             .addSubcommand(
                 new CommandLine(new DslCommand())
                     .addSubcommand(new DslCheckCommand(workbench))
-                    .addSubcommand(new DslFormatCommand(workbench)))
+                    .addSubcommand(new DslFormatCommand(workbench))
+                    .addSubcommand(new DslDeployCommand(workbench)))
             .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(

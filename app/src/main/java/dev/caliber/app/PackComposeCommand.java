@@ -68,7 +68,7 @@ final class PackComposeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PackBench bench = new PackBench(workbench);
-    Findings findings = new Findings(new Output(workbench.terminal().diverted(), false));
+    Findings findings = Findings.beside(workbench);
     PackSource source = bench.read(directory);
     bench.composed(directory, source, findings).ifPresent(this::print);
     return findings.conclude("").number();

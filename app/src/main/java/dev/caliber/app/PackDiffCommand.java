@@ -23,6 +23,8 @@ import picocli.CommandLine.Parameters;
             + " does not count.")
 final class PackDiffCommand implements Callable<Integer> {
   private static final int VALUE_WIDTH = 60;
+  private static final int CONTEXT = 12;
+  private static final String CUT = "…";
   private static final String NOTHING = "-";
 
   private final Workbench workbench;
@@ -63,7 +65,7 @@ final class PackDiffCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PackBench bench = new PackBench(workbench);
-    Findings findings = new Findings(new Output(workbench.terminal().diverted(), false));
+    Findings findings = Findings.beside(workbench);
     Path old = directories.getFirst();
     Path fresh = directories.getLast();
     boolean deployed = directories.size() == 1;
@@ -111,18 +113,39 @@ final class PackDiffCommand implements Callable<Integer> {
           "  " + change.area(),
           change.subject(),
           change.what(),
-          shown(change.before()),
-          shown(change.after()));
+          shown(change.before(), change.after()),
+          shown(change.after(), change.before()));
     }
     table.print(terminal);
   }
 
-  /** On one line, shortened, and nothing that a terminal would obey. */
-  private static String shown(Optional<String> value) {
-    String line = value.orElse(NOTHING).replaceAll("\\p{Cntrl}+", " ");
-    int points = line.codePointCount(0, line.length());
-    return points <= VALUE_WIDTH
-        ? line
-        : line.substring(0, line.offsetByCodePoints(0, VALUE_WIDTH)) + "…";
+  /** On one line, from a little before the first difference on, and not too long. */
+  private static String shown(Optional<String> value, Optional<String> other) {
+    String line = line(value);
+    int same = commonLength(line, line(other));
+    boolean isLong = line.codePointCount(0, line.length()) > VALUE_WIDTH;
+    int context = Math.min(CONTEXT, line.codePointCount(0, same));
+    int from = isLong ? line.offsetByCodePoints(same, -context) : 0;
+    return (from > 0 ? CUT : "") + start(line.substring(from));
+  }
+
+  /** Nothing that a terminal would obey. */
+  private static String line(Optional<String> value) {
+    return value.orElse(NOTHING).replaceAll("\\p{Cntrl}+", " ");
+  }
+
+  private static String start(String text) {
+    return text.codePointCount(0, text.length()) <= VALUE_WIDTH
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, VALUE_WIDTH)) + CUT;
+  }
+
+  private static int commonLength(String one, String other) {
+    int length = 0;
+    int most = Math.min(one.length(), other.length());
+    while (length < most && one.codePointAt(length) == other.codePointAt(length)) {
+      length += Character.charCount(one.codePointAt(length));
+    }
+    return Math.min(length, most);
   }
 }

@@ -29,7 +29,7 @@ final class PackLockCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PackBench bench = new PackBench(workbench);
-    Findings findings = new Findings(new Output(workbench.terminal().diverted(), false));
+    Findings findings = Findings.beside(workbench);
     PackSource source = bench.read(directory);
     Optional<Composed> pack = bench.composed(directory, source.withoutLock(), findings);
     if (pack.isPresent()) {

@@ -207,7 +207,9 @@ class AppPackTest {
         .isPositive()
         .isLessThan(text.indexOf("Everything else"))
         .isLessThan(text.indexOf("prompt  "));
-    JsonNode first = Json.read(ok("pack", "diff", "pack", "--json").lines().findFirst().orElseThrow(), JsonNode.class);
+    JsonNode first =
+        Json.read(
+            ok("pack", "diff", "pack", "--json").lines().findFirst().orElseThrow(), JsonNode.class);
     assertThat(first.get("sensitive").asBoolean()).isTrue();
     assertThat(shell.run("pack", "diff", "pack", "--check").code()).isEqualTo(1);
   }
@@ -224,5 +226,23 @@ class AppPackTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err()).contains("pack/cal.toml:");
+  }
+
+  @Test
+  @DisplayName(
+      "PACK-31: plain text of the language is deployed beside packs, and taken back like them")
+  void plainTextIsDeployedToo() {
+    ok("init");
+    ok("pack", "deploy", "pack");
+    shell.typing(ok("pack", "compose", "pack", "--print", "dsl"));
+    assertThat(ok("dsl", "deploy", "-", "--name", "plain"))
+        .contains("Stored plain version 1", "instead of starter version 1");
+    assertThat(ok("dsl", "deploy", "-", "--name", "plain")).contains("was stored before");
+    assertThat(ok("pack", "list", "--name", "plain")).containsPattern("plain +1  ACTIVE +DSL");
+    assertThat(shell.run("pack", "diff", "pack").code()).isEqualTo(ExitCode.NOT_FOUND.number());
+    ok("pack", "activate", "starter", "1");
+    assertThat(shell.typing("caliber").run("dsl", "deploy", "-", "--name", "plain").code())
+        .isEqualTo(1);
+    assertThat(ok("pack", "list", "--name", "plain")).hasLineCount(2);
   }
 }

@@ -35,4 +35,8 @@ final class BenchException extends CaliberException {
         BenchErrorCode.BENCH_COMMIT_NOT_DELIVERED,
         "Commit %d never reached the follower".formatted(sequence));
   }
+
+  static BenchException notEmbedded(String reason) {
+    return new BenchException(BenchErrorCode.BENCH_NOT_PREPARED, "A text got no vector: " + reason);
+  }
 }

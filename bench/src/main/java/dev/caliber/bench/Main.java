@@ -53,6 +53,8 @@ public final class Main implements Runnable {
         new CommandLine(new Main())
             .addSubcommand(new StoreCommand(environment))
             .addSubcommand(new ScaleCommand(environment))
+            .addSubcommand(new LangCommand(environment))
+            .addSubcommand(new EmbedCommand())
             .addSubcommand(new CrashCommand());
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(

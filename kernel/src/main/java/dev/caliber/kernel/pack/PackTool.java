@@ -22,6 +22,10 @@ public record PackTool(
     JsonNode inputSchema,
     Optional<JsonNode> outputSchema,
     Optional<PackPrompt> prompt) {
+  public PackTool {
+    /* An absent tree is read as one that says null. */
+    outputSchema = outputSchema.filter(schema -> !schema.isNull() && !schema.isMissingNode());
+  }
 
   /** What does the work. */
   public enum Kind {

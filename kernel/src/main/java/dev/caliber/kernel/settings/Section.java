@@ -156,6 +156,15 @@ public final class Section {
     return Collections.unmodifiableSortedMap(numbers);
   }
 
+  /**
+   * Refuses a value that was read, for a reason of the reader's own. The error is made from the
+   * place of the key; a key that the file lacks is reported as missing already.
+   */
+  public void refuse(String key, Function<String, KernelException> error) {
+    String path = path(key);
+    settings.source().find(path).ifPresent(value -> settings.report(path, value.place(), error));
+  }
+
   private static Range<Long> wholes(long min, long max) {
     return new Range<>("whole number", min, max, Section::wholeOf, String::valueOf);
   }

@@ -14,15 +14,22 @@ public final class Diagnostics {
       Comparator.comparing(Diagnostic::span).thenComparing(Diagnostic::code);
 
   private final String file;
+  private final int most;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
   private boolean full;
 
   public Diagnostics(String file) {
+    this(file, MOST_BOUND);
+  }
+
+  /** For a file among many, which share a bound of their own. */
+  public Diagnostics(String file, int most) {
     this.file = file;
+    this.most = Math.clamp(most, 0, MOST_BOUND);
   }
 
   public void report(DiagnosticCode code, Span span, String message, String suggestion) {
-    if (found.size() < MOST_BOUND) {
+    if (found.size() < most) {
       found.add(new Diagnostic(code.severity(), code, file, span, message, suggestion));
     } else if (!full) {
       full = true;
@@ -33,14 +40,21 @@ public final class Diagnostics {
               more,
               file,
               span,
-              "there are more than " + MOST_BOUND + " diagnostics; the rest is not shown",
+              most == 0
+                  ? "there is more here, which is not shown"
+                  : "there are more than " + most + " diagnostics; the rest is not shown",
               "mend these first"));
     }
   }
 
   /** The same, for a suggestion that takes time to find. */
   public void report(DiagnosticCode code, Span span, String message, Supplier<String> suggestion) {
-    report(code, span, message, full ? message : suggestion.get());
+    report(code, span, message, found.size() < most ? suggestion.get() : message);
+  }
+
+  /** Whether nothing more is taken, so that there is no use in wording it. */
+  public boolean isFull() {
+    return full;
   }
 
   /** How many there are so far. */

@@ -1,5 +1,6 @@
 package dev.caliber.lang.pack;
 
+import dev.caliber.kernel.NearestName;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -22,12 +24,12 @@ import java.util.regex.Pattern;
  * has to do so again.
  */
 final class Conformity {
-  private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+  private static final Pattern NAME = Pattern.compile(Shape.Named.NAME);
 
   private final Diagnostics diagnostics;
   private final boolean damaged;
   private final Set<Span> hurt = new HashSet<>();
-  private boolean lost;
+  private final Set<String> lost = new TreeSet<>();
 
   private Conformity(Diagnostics diagnostics, boolean damaged) {
     this.diagnostics = diagnostics;
@@ -37,16 +39,19 @@ final class Conformity {
   /**
    * What of a tree has its shape.
    *
-   * @param lost whether a memory may be missing
+   * @param lost the sections that may have had more
    * @param hurt the places of tables that lack something
    */
-  record Kept(Table root, boolean lost, Set<Span> hurt) {}
+  record Kept(Table root, Set<String> lost, Set<Span> hurt) {}
 
   /** In a damaged tree nothing is missed. */
   static Kept of(JsonValueNode.Members root, boolean damaged, Diagnostics diagnostics) {
     var conformity = new Conformity(diagnostics, damaged);
     var kept = new Table(conformity.group("", root, Manifest.ROOT));
-    return new Kept(kept, damaged || conformity.lost, conformity.hurt);
+    if (damaged) {
+      conformity.lost.addAll(Manifest.ROOT.names());
+    }
+    return new Kept(kept, conformity.lost, conformity.hurt);
   }
 
   private Optional<? extends JsonValueNode> check(String path, JsonValueNode value, Shape shape) {
@@ -96,18 +101,33 @@ final class Conformity {
     String name = member.key().value();
     var key = group.keys().stream().filter(known -> known.name().equals(name)).findFirst();
     if (key.isEmpty()) {
-      String what = path.isEmpty() ? "section" : "key";
-      diagnostics.report(
-          DiagnosticCode.UNKNOWN_KEY,
-          member.key().span(),
-          "unknown " + what + " " + Wording.quote(name) + (path.isEmpty() ? "" : " in " + path),
-          () -> Wording.suggest(what, name, group.names()));
-      lost |= path.isEmpty();
+      unknown(path, member.key(), group);
       return Optional.empty();
     }
     var kept = kept(member, check(join(path, name), member.value(), key.get().shape()));
-    lost |= path.isEmpty() && kept.isEmpty();
+    if (path.isEmpty() && kept.isEmpty()) {
+      lost.add(name);
+    }
     return kept;
+  }
+
+  /** In a damaged file the key may belong elsewhere; a section may be meant that is not there. */
+  private void unknown(String path, Text key, Shape.Group group) {
+    String what = path.isEmpty() ? "section" : "key";
+    if (!damaged) {
+      diagnostics.report(
+          DiagnosticCode.UNKNOWN_KEY,
+          key.span(),
+          "unknown "
+              + what
+              + " "
+              + Wording.quote(key.value())
+              + (path.isEmpty() ? "" : " in " + path),
+          () -> Wording.suggest(what, key.value(), group.names()));
+    }
+    if (path.isEmpty()) {
+      NearestName.of(key.value(), group.names()).ifPresent(lost::add);
+    }
   }
 
   private void missing(String path, JsonValueNode.Members members, Key key) {
@@ -131,7 +151,9 @@ final class Conformity {
         hurt.add(member.value().span());
       }
     }
-    lost |= kept.size() < members.members().size() && path.equals(Manifest.MEMORIES);
+    if (kept.size() < members.members().size()) {
+      lost.add(path.split("\\.", 2)[0]);
+    }
     return new JsonValueNode.Members(kept, members.origin());
   }
 

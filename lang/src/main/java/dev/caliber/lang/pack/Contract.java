@@ -7,6 +7,8 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -44,15 +46,22 @@ public final class Contract {
   static List<Fault> faults(JsonNode schema) {
     var faults = new ArrayList<Fault>();
     dialect(schema).ifPresent(faults::add);
-    META.validate(schema).stream()
-        .map(error -> new Fault(error.getInstanceLocation().toString(), error.getMessage()))
-        .distinct()
-        .forEach(faults::add);
+    faults.addAll(meta(schema));
     remote("", schema, faults);
     if (faults.isEmpty()) {
       unusable(schema).ifPresent(faults::add);
     }
     return faults;
+  }
+
+  /** The first fault of each place: the others say the same in other words. */
+  private static Collection<Fault> meta(JsonNode schema) {
+    var faults = new LinkedHashMap<String, Fault>();
+    for (var error : META.validate(schema)) {
+      String pointer = error.getInstanceLocation().toString();
+      faults.putIfAbsent(pointer, new Fault(pointer, error.getMessage()));
+    }
+    return faults.values();
   }
 
   private static Optional<Fault> dialect(JsonNode schema) {
@@ -79,14 +88,18 @@ public final class Contract {
     }
   }
 
+  private static String reason(SchemaException e) {
+    String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return line.replaceFirst("^[\\w.$]+(Exception|Error): ", "");
+  }
+
   /** What only shows when the schema is put to use, such as a pattern that is none. */
   private static Optional<Fault> unusable(JsonNode schema) {
     try {
       of(schema).schema.initializeValidators();
       return Optional.empty();
     } catch (SchemaException e) {
-      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      return Optional.of(new Fault("", message));
+      return Optional.of(new Fault("", reason(e)));
     }
   }
 }

@@ -8,18 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A pack as the rules look at it: what of {@code cal.toml} has its shape, the files, and the
  * prompts that were read.
  *
- * @param damaged whether some of {@code cal.toml} could not be read at all, so that nothing should
- *     be missed in it
+ * @param lost the sections of which some could not be read
  */
 record Document(
     Table root,
     PackSource source,
-    boolean damaged,
+    Set<String> lost,
     Map<String, Map<String, Table.Entry>> sections,
     Prompts prompts) {
   private static final List<String> FLAT =
@@ -34,11 +34,11 @@ record Document(
           Manifest.AGENTS);
   private static final List<String> NESTED = List.of(Manifest.ADAPTERS, Manifest.TOOLS);
 
-  static Document of(Table root, PackSource source, boolean damaged, Prompts prompts) {
+  static Document of(Table root, PackSource source, Set<String> lost, Prompts prompts) {
     var sections = new LinkedHashMap<String, Map<String, Table.Entry>>();
     FLAT.forEach(section -> sections.put(section, flat(root.table(section))));
     NESTED.forEach(section -> sections.put(section, nested(root.table(section))));
-    return new Document(root, source, damaged, sections, prompts);
+    return new Document(root, source, lost, sections, prompts);
   }
 
   private static Map<String, Table.Entry> flat(Table section) {
@@ -55,6 +55,11 @@ record Document(
       }
     }
     return entries;
+  }
+
+  /** Whether some of a section could not be read, so that nothing should be missed in it. */
+  boolean isLost(String section) {
+    return lost.contains(section);
   }
 
   /** What a section defines, by its name; in {@code adapters} and {@code tools} by both names. */

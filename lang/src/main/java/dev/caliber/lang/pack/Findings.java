@@ -8,12 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is found in the files of a pack. For one thread. */
+/** What is found in the files of a pack, up to a bound for all of them. For one thread. */
 final class Findings {
+  private static final int MOST_BOUND = 2_000;
+
   private final Map<String, Diagnostics> files = new TreeMap<>();
 
   Diagnostics in(String file) {
-    return files.computeIfAbsent(file, Diagnostics::new);
+    var known = files.get(file);
+    return known != null ? known : begin(file);
+  }
+
+  /** A file that comes late may say less; cal.toml comes first. */
+  private Diagnostics begin(String file) {
+    int said = files.values().stream().mapToInt(Diagnostics::size).sum();
+    var diagnostics = new Diagnostics(file, MOST_BOUND - said);
+    files.put(file, diagnostics);
+    return diagnostics;
   }
 
   Diagnostics inManifest() {
@@ -48,6 +59,8 @@ final class Findings {
   }
 
   boolean hasErrors() {
-    return sorted().stream().anyMatch(found -> found.severity() == Severity.ERROR);
+    return files.values().stream()
+        .flatMap(found -> found.sorted().stream())
+        .anyMatch(found -> found.severity() == Severity.ERROR);
   }
 }

@@ -4,31 +4,33 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.prompt.Part;
 import dev.caliber.lang.syntax.Text;
-import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** A prompt calls tools that the agent's toolsets have. */
 final class GrantedTools implements PackCheck {
   @Override
   public void run(Document document, Findings findings) {
     for (var agent : document.section(Manifest.AGENTS).values()) {
-      var granted = document.tools(document.toolsets(agent.table()));
+      var granted = new LinkedHashSet<>(document.tools(document.toolsets(agent.table())));
       String path = agent.table().text("prompt_md").map(Text::value).orElse("");
       Optional.ofNullable(document.prompts().agents().get(path))
-          .filter(_ -> !document.damaged() && isComplete(agent.table(), document))
+          .filter(_ -> isComplete(agent.table(), document))
           .ifPresent(
               prompt ->
                   prompt.toolCalls().stream()
                       .filter(call -> isRegistered(call, document))
-                      .filter(call -> !new HashSet<>(granted).contains(call.toolId()))
+                      .filter(call -> !granted.contains(call.toolId()))
                       .forEach(call -> report(call, agent, granted, path, findings)));
     }
   }
 
   /** A toolset that is not there was complained of, and may have the tool. */
   private static boolean isComplete(Table agent, Document document) {
-    return document.toolsets(agent).size() == agent.texts("toolsets").size();
+    return agent.has("toolsets")
+        && !document.isLost(Manifest.TOOLSETS)
+        && document.toolsets(agent).size() == agent.texts("toolsets").size();
   }
 
   private static boolean isRegistered(Part.ToolCall call, Document document) {
@@ -38,7 +40,7 @@ final class GrantedTools implements PackCheck {
   }
 
   private static void report(
-      Part.ToolCall call, Table.Entry agent, List<String> granted, String path, Findings findings) {
+      Part.ToolCall call, Table.Entry agent, Set<String> granted, String path, Findings findings) {
     findings
         .in(path)
         .report(

@@ -1,13 +1,13 @@
 package dev.caliber.lang.pack;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.stream.Stream;
 
 /** Defaults, rows, profiles and agents name formats that are built in or defined. */
 final class KnownFormats implements PackCheck {
   @Override
   public void run(Document document, Findings findings) {
-    var known = new ArrayList<>(BuiltInFormats.NAMES);
+    var known = new LinkedHashSet<>(BuiltInFormats.NAMES);
     known.addAll(document.section(Manifest.FORMATS).keySet());
     var referring = new Referring(document, findings);
     Stream.of(
@@ -18,9 +18,6 @@ final class KnownFormats implements PackCheck {
                 .flatMap(section -> document.section(section).values().stream())
                 .flatMap(entry -> entry.table().text("format").stream()))
         .flatMap(formats -> formats)
-        .forEach(
-            format ->
-                referring.require(
-                    "format", format, Document.name(Manifest.FORMATS, format), known));
+        .forEach(format -> referring.require(Manifest.FORMATS, "format", format, known));
   }
 }

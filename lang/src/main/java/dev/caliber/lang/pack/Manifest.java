@@ -76,6 +76,22 @@ final class Manifest {
 
   private Manifest() {}
 
+  /** Whether the tables of a section have to have a key. */
+  static boolean isRequired(String section, String key) {
+    return ROOT.keys().stream()
+        .filter(known -> known.name().equals(section))
+        .flatMap(known -> keys(known.shape()))
+        .anyMatch(known -> known.required() && known.name().equals(key));
+  }
+
+  private static Stream<Key> keys(Shape shape) {
+    return switch (shape) {
+      case Shape.Named(_, var value) -> keys(value);
+      case Shape.Group(var keys) -> keys.stream();
+      default -> Stream.empty();
+    };
+  }
+
   private static Shape meta() {
     return Shape.Group.of(
         required("version", TEXT, "The version of the pack, for people."),

@@ -14,7 +14,7 @@ public final class PackBounds {
   public static final Limit FILE = new Limit("bytes of a file of a pack", 4 << 20);
 
   /** Bytes of {@code cal.toml}, of {@code cal.lock} and of a contract. */
-  public static final int CONFIGURATION = 1 << 20;
+  public static final int CONFIGURATION = 1 << 19;
 
   /** Directories inside each other, and the file. */
   public static final int DEPTH = 16;

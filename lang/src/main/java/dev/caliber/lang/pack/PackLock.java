@@ -6,20 +6,21 @@ import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.diagnostic.Wording;
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The hashes that a pack's files should have. The same files always give the same lock. */
-public final class PackLock {
+/**
+ * The hashes that a pack's files should have. The same files always give the same lock.
+ *
+ * @param hashes the SHA-256 of each file, by its path
+ */
+public record PackLock(SortedMap<String, String> hashes) {
   private static final String KIND = "pack";
   private static final String RELOCK = "undo it, or lock the pack anew with 'caliber pack lock'";
 
-  private final SortedMap<String, String> hashes;
-
-  PackLock(Map<String, String> hashes) {
-    this.hashes = Collections.unmodifiableSortedMap(new TreeMap<>(hashes));
+  public PackLock {
+    hashes = Collections.unmodifiableSortedMap(new TreeMap<>(hashes));
   }
 
   /** The lock of the files as they are, whatever lock lies beside them. */
@@ -27,11 +28,6 @@ public final class PackLock {
     var hashes = new TreeMap<String, String>();
     source.withoutLock().paths().forEach(path -> hashes.put(path, source.hash(path)));
     return new PackLock(hashes);
-  }
-
-  /** The SHA-256 of each file, by its path. */
-  public SortedMap<String, String> hashes() {
-    return hashes;
   }
 
   /** What {@code cal.lock} holds. */
@@ -63,7 +59,7 @@ public final class PackLock {
       var place = LockFormatV1.place(line++, file.getKey());
       var hash = found.hashes.get(file.getKey());
       if (hash == null) {
-        drift(file.getKey(), "is missing", place, diagnostics);
+        drift(file.getKey(), "was removed", place, diagnostics);
       } else if (!hash.equals(file.getValue())) {
         drift(file.getKey(), "was changed", place, diagnostics);
       }

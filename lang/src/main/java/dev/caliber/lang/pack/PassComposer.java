@@ -63,13 +63,17 @@ final class PassComposer implements PackComposer {
     boolean damaged = diagnostics.size() > 0;
     var kept = Conformity.of(tree, damaged, diagnostics);
     var prompts = Prompts.read(kept.root(), source, findings);
-    var document = Document.of(kept.root(), source, damaged, prompts);
+    var document = Document.of(kept.root(), source, kept.lost(), prompts);
     var built = AstBuilder.build(document, diagnostics);
     PackChecks.run(document, findings);
     if (findings.hasErrors()) {
       var hurt = new HashSet<>(kept.hurt());
       hurt.addAll(built.hurt());
-      Checks.run(built.ast(), new Damage(kept.lost(), hurt), catalogue, diagnostics);
+      Checks.run(
+          built.ast(),
+          new Damage(document.isLost(Manifest.MEMORIES), hurt),
+          catalogue,
+          diagnostics);
       return Optional.empty();
     }
     return finish(built.ast(), document, findings);

@@ -23,9 +23,18 @@ final class ProfilesOnly implements PackCheck {
             .table()
             .member(knob.key())
             .filter(_ -> profile.isPresent() && !repeats(knob, agent, profile.get()))
+            .filter(_ -> isKnown(knob, agent, document))
             .ifPresent(member -> report(knob, member, agent, profile.get(), findings));
       }
     }
+  }
+
+  /** A format that there is not was complained of. */
+  private static boolean isKnown(Knob knob, Table.Entry agent, Document document) {
+    var name = knob.in(agent.table()).orElse("");
+    return knob != Knob.FORMAT
+        || BuiltInFormats.NAMES.contains(name)
+        || document.section(Manifest.FORMATS).containsKey(name);
   }
 
   private static boolean repeats(Knob knob, Table.Entry agent, Table.Entry profile) {

@@ -6,7 +6,7 @@ import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.syntax.Text;
 import java.util.Collection;
 
-/** How rules say that a name means nothing. In a damaged file it may mean what was lost. */
+/** How rules say that a name means nothing. What was lost may be meant. */
 final class Referring {
   private final Document document;
   private final Diagnostics diagnostics;
@@ -18,11 +18,12 @@ final class Referring {
 
   /** Reports a reference to a section that has no such entry. */
   void require(String section, String what, Text reference) {
-    require(what, reference, Document.name(section, reference), document.section(section).keySet());
+    require(section, what, reference, document.section(section).keySet());
   }
 
-  void require(String what, Text reference, String name, Collection<String> known) {
-    if (!document.damaged() && !known.contains(name)) {
+  void require(String section, String what, Text reference, Collection<String> known) {
+    String name = Document.name(section, reference);
+    if (!document.isLost(section) && !known.contains(name)) {
       diagnostics.report(
           DiagnosticCode.UNKNOWN_REFERENCE,
           reference.span(),

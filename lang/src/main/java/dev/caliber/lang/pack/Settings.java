@@ -5,14 +5,18 @@ import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Wording;
 import dev.caliber.lang.prompt.Reference;
 import dev.caliber.lang.syntax.JsonValueNode;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What references to values of a pack can name: tools, and single values. */
 final class Settings {
-  private static final int TOOL_KEYS = 2;
+  private static final int TOOL_KEYS = 3;
 
   private final Document document;
+  private final Map<Reference.Root, List<String>> known = new EnumMap<>(Reference.Root.class);
 
   Settings(Document document) {
     this.document = document;
@@ -20,7 +24,7 @@ final class Settings {
 
   /** Reports a reference that names nothing. */
   void require(Reference.Setting reference, Diagnostics diagnostics) {
-    if (!document.damaged() && !exists(reference)) {
+    if (!document.isLost(reference.root().word()) && !exists(reference) && !isDue(reference)) {
       diagnostics.report(
           DiagnosticCode.UNKNOWN_REFERENCE,
           reference.span(),
@@ -31,14 +35,40 @@ final class Settings {
 
   private boolean exists(Reference.Setting reference) {
     var keys = reference.keys();
-    if (reference.root() == Reference.Root.TOOLS && keys.size() == TOOL_KEYS) {
-      return document.section(Manifest.TOOLS).containsKey(String.join(".", keys));
-    }
-    var table = document.root().table(reference.root().word());
-    for (String key : keys.subList(0, keys.size() - 1)) {
-      table = table.table(key);
-    }
-    return table.member(keys.getLast()).filter(member -> isSingle(member.value())).isPresent();
+    return switch (reference.root()) {
+      case META -> keys.size() == 1 && has(document.root().find(Manifest.META), keys);
+      case AGENTS -> keys.size() == 2 && has(table(Manifest.AGENTS, keys.getFirst()), keys);
+      case TOOLS -> {
+        var tool =
+            table(Manifest.TOOLS, String.join(".", keys.subList(0, Math.min(2, keys.size()))));
+        yield tool.isPresent()
+            && (keys.size() == 2 || (keys.size() == TOOL_KEYS && has(tool, keys)));
+      }
+    };
+  }
+
+  private Optional<Table> table(String section, String name) {
+    return Optional.ofNullable(document.section(section).get(name)).map(Table.Entry::table);
+  }
+
+  private static boolean has(Optional<Table> table, List<String> keys) {
+    return table
+        .flatMap(found -> found.member(keys.getLast()))
+        .filter(member -> isSingle(member.value()))
+        .isPresent();
+  }
+
+  /** Whether the value has to be there, so that its absence was complained of. */
+  private boolean isDue(Reference.Setting reference) {
+    var keys = reference.keys();
+    return switch (reference.root()) {
+      case META -> keys.size() == 1 && Manifest.isRequired(Manifest.META, keys.getLast());
+      case AGENTS ->
+          keys.size() == 2
+              && document.section(Manifest.AGENTS).containsKey(keys.getFirst())
+              && Manifest.isRequired(Manifest.AGENTS, keys.getLast());
+      case TOOLS -> false;
+    };
   }
 
   private static boolean isSingle(JsonValueNode value) {
@@ -46,6 +76,10 @@ final class Settings {
   }
 
   private List<String> known(Reference.Root root) {
+    return known.computeIfAbsent(root, this::find);
+  }
+
+  private List<String> find(Reference.Root root) {
     var section = document.root().table(root.word());
     var tools =
         root == Reference.Root.TOOLS

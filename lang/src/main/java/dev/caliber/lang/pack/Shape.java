@@ -80,6 +80,9 @@ sealed interface Shape {
 
   /** A table whose keys are names that the pack chooses. */
   record Named(String what, Shape value) implements Shape {
+    /** What names have to be, as a regular expression. */
+    static final String NAME = "[a-z_][a-z0-9_]*";
+
     @Override
     public String title() {
       return "a table";

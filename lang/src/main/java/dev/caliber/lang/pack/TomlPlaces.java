@@ -2,6 +2,7 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.Span;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.tomlj.TomlPosition;
 
 /**
@@ -14,6 +15,7 @@ final class TomlPlaces {
 
   private final int[] source;
   private final int[] lines;
+  private final BitSet insideTexts;
 
   TomlPlaces(String text) {
     this.source = text.codePoints().toArray();
@@ -27,6 +29,7 @@ final class TomlPlaces {
         lines[line++] = i + 1;
       }
     }
+    this.insideTexts = insideTexts();
   }
 
   /** The key, or the header of the table, that begins there. */
@@ -56,6 +59,30 @@ final class TomlPlaces {
   Span point(TomlPosition position) {
     int start = index(position);
     return span(start, start);
+  }
+
+  /** Whether a line, the first being 0, begins inside a text. */
+  boolean isInsideText(int line) {
+    return insideTexts.get(line);
+  }
+
+  /** The lines that begin inside a text. */
+  private BitSet insideTexts() {
+    var inside = new BitSet();
+    for (int i = 0; at(i) != NONE; i = next(i, at(i))) {
+      if (isQuote(at(i))) {
+        inside.set(lineOf(i), lineOf(quotedEnd(i)));
+      }
+    }
+    return inside;
+  }
+
+  private static int step(int character) {
+    return switch (character) {
+      case '[', '{' -> 1;
+      case ']', '}' -> -1;
+      default -> 0;
+    };
   }
 
   private int index(TomlPosition position) {
@@ -126,8 +153,7 @@ final class TomlPlaces {
     int i = start;
     do {
       int character = at(i);
-      depth += character == '[' || character == '{' ? 1 : 0;
-      depth -= character == ']' || character == '}' ? 1 : 0;
+      depth += step(character);
       i = next(i, character);
     } while (depth > 0 && at(i) != NONE);
     return i;

@@ -32,23 +32,26 @@ final class TomlReader {
           .withMaxNestingDepth(PackBounds.NESTING);
 
   private final TomlPlaces places;
+  private final TomlLines lines;
   private final Diagnostics diagnostics;
 
   private TomlReader(String source, Diagnostics diagnostics) {
     this.places = new TomlPlaces(source);
+    this.lines = TomlLines.of(source, places);
     this.diagnostics = diagnostics;
   }
 
   static JsonValueNode.Members read(String source, Diagnostics diagnostics) {
-    return new TomlReader(source, diagnostics).read(Toml.parse(source, OPTIONS));
+    var reader = new TomlReader(source, diagnostics);
+    return reader.read(Toml.parse(reader.lines.text(), OPTIONS));
   }
 
   private JsonValueNode.Members read(TomlParseResult parsed) {
     for (TomlParseError error : parsed.errors()) {
       diagnostics.report(
           DiagnosticCode.INVALID_TOML,
-          places.point(error.position()),
-          printable(String.valueOf(error.getMessage())),
+          places.point(lines.original(error.position())),
+          printable(lines.original(String.valueOf(error.getMessage()))),
           "write it as TOML 1.0 wants it");
     }
     return table(parsed, Origin.NONE.span());
@@ -62,8 +65,8 @@ final class TomlReader {
     var members = new ArrayList<JsonValueNode.Member>();
     for (var entry : table.entrySet()) {
       var position = table.inputPositionOf(List.of(entry.getKey()));
-      var key = position == null ? span : places.key(position);
-      var value = position == null ? span : places.valueOfKey(position);
+      var key = position == null ? span : places.key(lines.original(position));
+      var value = position == null ? span : places.valueOfKey(lines.original(position));
       text(entry.getKey(), key)
           .ifPresent(
               name ->
@@ -87,7 +90,7 @@ final class TomlReader {
   }
 
   private Span place(@Nullable TomlPosition position, Span otherwise) {
-    return position == null ? otherwise : places.value(position);
+    return position == null ? otherwise : places.value(lines.original(position));
   }
 
   private Optional<? extends JsonValueNode> value(Object value, Span span) {

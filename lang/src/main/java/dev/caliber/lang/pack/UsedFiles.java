@@ -23,9 +23,12 @@ final class UsedFiles implements PackCheck {
             .flatMap(entry -> KEYS.stream().flatMap(key -> entry.table().text(key).stream()))
             .map(Text::value)
             .collect(Collectors.toSet());
+    if (document.isLost(Manifest.AGENTS) || document.isLost(Manifest.TOOLS)) {
+      return;
+    }
     document.source().paths().stream()
         .filter(path -> PLACE.matcher(path).matches())
-        .filter(path -> !used.contains(path) && !document.damaged())
+        .filter(path -> !used.contains(path))
         .forEach(path -> report(path, findings));
   }
 

@@ -5,6 +5,7 @@ import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.diagnostic.Wording;
 import java.util.List;
+import java.util.Locale;
 
 /** Reads the fenced blocks of the contract. */
 final class BlockReader {
@@ -29,13 +30,6 @@ final class BlockReader {
   /** Whether the fence is none of the contract's and stays in the text; it may be reported. */
   boolean isText(Piece.Fence fence) {
     boolean known = WORDS.contains(fence.word());
-    if (!fence.closed()) {
-      report(
-          DiagnosticCode.UNCLOSED_FENCE,
-          fence.span(),
-          "this block has no end",
-          "close it with a line of the same marks");
-    }
     if (!known && rules.strictMarkdown()) {
       unknown(fence);
     } else if (known && fence.nested()) {
@@ -45,7 +39,14 @@ final class BlockReader {
           "a block in a list or a quote",
           "begin its lines at the margin");
     }
-    return !known || fence.nested();
+    if (!fence.closed()) {
+      report(
+          DiagnosticCode.UNCLOSED_FENCE,
+          fence.span(),
+          "this block has no end, and the rest is in it",
+          "close it with a line of the same marks");
+    }
+    return !known || fence.nested() || !fence.closed();
   }
 
   private void unknown(Piece.Fence fence) {
@@ -55,7 +56,7 @@ final class BlockReader {
         fence.words().isEmpty()
             ? "a block without a word that says what it is"
             : Secrets.quote(fence.word()) + " is no block of a prompt",
-        Wording.suggest("block", fence.word(), WORDS));
+        Wording.suggest("block", fence.word().toLowerCase(Locale.ROOT), WORDS));
   }
 
   /** Whether the block has a place to belong to; a payload belongs to its tool. */
@@ -148,7 +149,7 @@ final class BlockReader {
     } else {
       parts.add(new Part.ContextQuery(content.template(), global, fence.span()));
       if (rules.strictRefs() && !References.only(content.text())) {
-        Strictness.refuse(content.template().span(), content.text(), diagnostics);
+        Strictness.refuse(content.template().span(), diagnostics);
       }
     }
     context = true;

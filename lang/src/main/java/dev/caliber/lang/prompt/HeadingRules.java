@@ -103,6 +103,6 @@ final class HeadingRules {
         next.map(Seen::span).orElse(end),
         "there is no '" + kind.heading() + "'",
         next.map(it -> "write it before '" + it.kind().heading() + "'")
-            .orElse("write it at the end of the prompt"));
+            .orElse("write it here; the order is " + ORDER));
   }
 }

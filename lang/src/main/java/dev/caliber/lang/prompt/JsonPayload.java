@@ -38,11 +38,17 @@ final class JsonPayload {
 
   void check() {
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+      check(parser);
+    }
+  }
+
+  private void check(JsonParser parser) {
+    try {
       tokens(parser);
-    } catch (StreamConstraintsException e) {
-      strictness.tooDeep(offset(e.getLocation()));
+    } catch (StreamConstraintsException _) {
+      strictness.tooDeep(offset(parser.currentLocation()));
     } catch (StreamReadException e) {
-      strictness.malformed(text, offset(e.getLocation()), "this is not JSON");
+      strictness.malformed(text, offset(e.getLocation()), "from here on this is not JSON");
     }
   }
 
@@ -81,7 +87,7 @@ final class JsonPayload {
       strictness.report(
           DiagnosticCode.DUPLICATE_FIELD,
           from,
-          from + 1,
+          end(from),
           "the key " + Secrets.quote(name) + " is given twice",
           "keep one of them");
     }
@@ -90,13 +96,22 @@ final class JsonPayload {
   /** Texts are looked at as they are written, so that escapes hide nothing. */
   private void leaf(JsonToken token, JsonParser parser) {
     int from = from(parser);
-    String value = parser.getString();
+    String value = parser.getString(); // only now is it known that a text has an end
     if (token == JsonToken.VALUE_STRING) {
-      int to = offset(parser.currentLocation());
+      int to = end(from);
       strictness.leaf(text.substring(from + 1, to - 1), from, to);
     } else {
       strictness.leaf(value, from, from + value.length());
     }
+  }
+
+  /** Where a text ends that is known to have an end. */
+  private int end(int from) {
+    int at = from + 1;
+    while (text.charAt(at) != '"') {
+      at += text.charAt(at) == '\\' ? 2 : 1;
+    }
+    return at + 1;
   }
 
   private static int from(JsonParser parser) {

@@ -6,7 +6,10 @@ import dev.caliber.lang.diagnostic.SourcePlaces;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.commonmark.node.Block;
 import org.commonmark.node.Document;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
@@ -33,6 +36,8 @@ final class Outline {
   private final SourcePlaces places;
   private final Diagnostics diagnostics;
   private final List<Piece> pieces = new ArrayList<>();
+
+  private boolean tooDeep;
 
   private Outline(SourcePlaces places, Diagnostics diagnostics) {
     this.places = places;
@@ -82,11 +87,30 @@ final class Outline {
 
   private void visit(Node node) {
     boolean nested = !(node.getParent() instanceof Document);
+    if (!tooDeep && node instanceof Block block && depth(block) > PromptBounds.MARKDOWN_NESTING) {
+      tooDeep(block);
+    }
     switch (node) {
       case Heading heading -> pieces.add(title(heading, nested));
       case FencedCodeBlock fence -> pieces.add(fence(fence, nested));
       default -> {}
     }
+  }
+
+  /** How many lists and quotes it is in, itself included. */
+  private static int depth(Node node) {
+    return (int) Stream.iterate(node, Objects::nonNull, Node::getParent).count() - 1;
+  }
+
+  /** What is deeper still was not looked at, so that a fence in it would be text. */
+  private void tooDeep(Block block) {
+    tooDeep = true;
+    var span = block.getSourceSpans().getFirst();
+    diagnostics.report(
+        DiagnosticCode.NESTING_TOO_DEEP,
+        places.span(span.getInputIndex(), end(span)),
+        "lists and quotes are nested more than " + PromptBounds.MARKDOWN_NESTING + " levels deep",
+        "write it flatter");
   }
 
   private Piece title(Heading heading, boolean nested) {

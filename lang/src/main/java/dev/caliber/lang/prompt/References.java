@@ -125,9 +125,14 @@ public final class References {
   }
 
   private void refuse(String path, Span span) {
+    if (diagnostics.isFull()) {
+      return;
+    }
     String root = ROOT_END.split(path, 2)[0];
-    if (kinds().contains(root)) {
-      malformed(span, Secrets.quote(OPENING + path + "}") + " is not a reference", form(root));
+    var kind = kinds().stream().filter(it -> it.equalsIgnoreCase(root.strip())).findFirst();
+    if (kind.isPresent()) {
+      malformed(
+          span, Secrets.quote(OPENING + path + "}") + " is not a reference", form(kind.get()));
     } else {
       diagnostics.report(
           DiagnosticCode.UNKNOWN_REFERENCE,
@@ -147,7 +152,9 @@ public final class References {
       case ENVIRONMENT -> "write ${ENV:NAME}, with a name of letters, digits and _";
       case INPUT -> "write ${INPUT:name}, with a name of a-z, 0-9 and _";
       default ->
-          "write ${" + root + ".key}, with keys of letters, digits, _ and -, and '.' between them";
+          "write ${"
+              + root
+              + ".key}, with keys of letters, digits, _ and -, '.' between them, and no blanks";
     };
   }
 

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntPredicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  */
 public final class Secrets {
   private static final double LEAST_BITS_BOUND = 3.2;
+  private static final int LEAST_SWITCHES_BOUND = 3;
   private static final Pattern SECRET_NAME =
       Pattern.compile(
           "(?:.*[_.-])?(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?:api|access|private|secret)[_-]?key)");
@@ -99,17 +100,23 @@ public final class Secrets {
     return !STAND_IN.matcher(value).matches() && (!shape.weak() || isRandom(value));
   }
 
-  /**
-   * Whether a value has letters and digits, no plain structure, and as many bits as chance gives.
-   */
+  /** Whether a value changes between letters and digits, and has as many bits, as chance does. */
   private static boolean isRandom(String value) {
-    return has(value, Character::isDigit)
-        && has(value, Character::isLetter)
+    return !value.contains("://")
+        && switches(value) >= LEAST_SWITCHES_BOUND
         && bits(value) >= LEAST_BITS_BOUND;
   }
 
-  private static boolean has(String value, IntPredicate property) {
-    return value.chars().anyMatch(property);
+  private static long switches(String value) {
+    return IntStream.range(1, value.length())
+        .filter(i -> isSwitch(value.charAt(i - 1), value.charAt(i)))
+        .count();
+  }
+
+  private static boolean isSwitch(char one, char other) {
+    return Character.isDigit(one)
+        ? Character.isLetter(other)
+        : Character.isLetter(one) && Character.isDigit(other);
   }
 
   /** Bits per character, by how often each occurs. */

@@ -30,7 +30,8 @@ final class SectionAssembler {
   /** Takes what comes next in the file. */
   void take(Piece piece) {
     switch (piece) {
-      case Piece.Title title -> headings.take(title).ifPresent(it -> begin(it, title));
+      case Piece.Title title ->
+          headings.take(title).ifPresentOrElse(it -> begin(it, title), () -> strange(title));
       case Piece.Fence fence -> fence(fence);
     }
   }
@@ -50,6 +51,14 @@ final class SectionAssembler {
     start = title.span();
     parts = new SectionParts();
     textFrom = title.to();
+  }
+
+  /** A heading that begins nothing is text, or an error that is not one of text as well. */
+  private void strange(Piece.Title title) {
+    if (rules.strictHeadings() && !title.nested()) {
+      text(title.from());
+      textFrom = title.to();
+    }
   }
 
   private void close() {

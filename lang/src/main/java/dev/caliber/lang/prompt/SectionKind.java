@@ -2,6 +2,7 @@ package dev.caliber.lang.prompt;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The parts of an agent's prompt, in the order they have to stand in. */
 public enum SectionKind {
@@ -10,6 +11,8 @@ public enum SectionKind {
   SYSTEM(1, "System"),
   PCP(2, "PCP"),
   USER(3, "User");
+
+  private static final Pattern NO_LETTERS = Pattern.compile("\\P{L}");
 
   private final int level;
   private final String title;
@@ -31,9 +34,10 @@ public enum SectionKind {
         .findFirst();
   }
 
-  /** The one that is meant by a heading of another level or in other letters. */
+  /** The one that is meant by a heading of another level, in other letters, or with more words. */
   static Optional<SectionKind> meant(String title) {
-    return headed().stream().filter(kind -> kind.title.equalsIgnoreCase(title)).findFirst();
+    String word = NO_LETTERS.split(title, 2)[0];
+    return headed().stream().filter(kind -> kind.title.equalsIgnoreCase(word)).findFirst();
   }
 
   /** Its heading as it is written. */

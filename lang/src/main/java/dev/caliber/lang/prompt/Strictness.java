@@ -11,15 +11,16 @@ record Strictness(boolean strictRefs, Places places, Diagnostics diagnostics) {
   /** A value of the payload, as it is written. */
   void leaf(String text, int from, int to) {
     if (strictRefs && !References.only(text)) {
-      refuse(places.span(from, to), text, diagnostics);
+      refuse(places.span(from, to), diagnostics);
     }
   }
 
-  static void refuse(Span span, String text, Diagnostics diagnostics) {
+  /** Does not repeat the value, which may be a secret that only its name gives away. */
+  static void refuse(Span span, Diagnostics diagnostics) {
     diagnostics.report(
         DiagnosticCode.NOT_A_REFERENCE,
         span,
-        Secrets.quote(text) + " is not a reference",
+        "a value that is not a reference",
         "write ${INPUT:name} or refer to the pack, or set strict_refs = false in cal.toml");
   }
 

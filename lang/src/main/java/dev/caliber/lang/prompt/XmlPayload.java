@@ -34,7 +34,7 @@ final class XmlPayload {
         new XmlLeaves(text, strictness).check();
       }
     } catch (XMLStreamException e) {
-      strictness.malformed(text, offset(e.getLocation()), "this is not XML");
+      strictness.malformed(text, offset(e.getLocation()), "from here on this is not XML");
     }
   }
 
@@ -45,7 +45,8 @@ final class XmlPayload {
         case XMLStreamConstants.START_ELEMENT -> depth++;
         case XMLStreamConstants.END_ELEMENT -> depth--;
         case XMLStreamConstants.DTD -> {
-          strictness.malformed(text, Math.max(0, text.indexOf("<!")), "a document type");
+          strictness.malformed(
+              text, Math.max(0, text.indexOf("<!")), "a payload has no document type");
           return false;
         }
         default -> {}

@@ -2,6 +2,7 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.lang.diagnostic.Diagnostic;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  * Changes to a pack, and what the composer says then: {@code name.pack} and {@code name.expected}.
  * The first line names the pack to change. {@code @ path} begins the changes to a file: lines with
  * {@code -} are replaced by the following lines with {@code +}, lines with {@code +} alone go to
- * the end, and {@code !} removes the file. ⟦3:ab⟧ stands for ababab.
+ * the end, and {@code !} removes the file. ⟦3:ab⟧ stands for ababab, U+F8FF for a byte that is no
+ * UTF-8.
  */
 record PackCase(String name, PackSource source, Path expectedFile) {
   private static final String CASE = ".pack";
@@ -71,8 +73,21 @@ record PackCase(String name, PackSource source, Path expectedFile) {
       }
     }
     var files = new HashMap<String, byte[]>();
-    texts.forEach((file, text) -> files.put(file, text.getBytes(StandardCharsets.UTF_8)));
+    texts.forEach((file, text) -> files.put(file, bytes(text)));
     return PackSource.of(files);
+  }
+
+  /** In UTF-8, but a byte that is none for the character U+F8FF. */
+  private static byte[] bytes(String text) {
+    var bytes = new ByteArrayOutputStream();
+    for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+      String character = Character.toString(text.codePointAt(i));
+      bytes.writeBytes(
+          character.equals("\uF8FF")
+              ? new byte[] {-1}
+              : character.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
   }
 
   private static String rest(String line) {

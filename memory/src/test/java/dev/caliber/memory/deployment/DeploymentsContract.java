@@ -20,6 +20,7 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.StoreFixture;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +146,7 @@ abstract class DeploymentsContract extends StoreFixture {
     Deployments deployments = deployed(3);
     assertThat(deployments.active(SPACE)).isEmpty();
     StoredConfig first = activate(deployments, 1).config();
-    clock.advance(java.time.Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(1));
     Activated second = activate(deployments, 2);
     assertThat(second.replaced().map(StoredConfig::id)).contains(first.id());
     assertThat(deployments.active(SPACE).map(StoredConfig::version)).contains(2);
