@@ -10,18 +10,18 @@ final class Values {
       Pattern.compile(
           "(?i)^(.*?)\\b(lives? (?:in|at)|works? (?:at|for)|(?:is|are) (?:called|named)|was born"
               + " (?:in|on)|is married to|reports to|is owned by|costs?|weighs|runs on|is based"
-              + " in|is located in)\\s+(.+)$");
+              + " in|is located in)\\s+(?<value>.+)$");
   private static final Pattern OWNED =
       Pattern.compile(
           "(?i)^((?:.*\\b(?:my|our|your|his|her|their|its|\\w+['’]s)\\b.+?|the .+? of"
-              + " .+?))\\s+(is|are|was|were)\\s+(.+)$");
+              + " .+?))\\s+(is|are|was|were)\\s+(?<value>.+)$");
 
   private record Value(Set<String> of, String verb, Set<String> words) {
     static Value of(Matcher matcher) {
       return new Value(
           Words.content(matcher.group(1)),
           Words.content(matcher.group(2)).toString(),
-          Words.content(matcher.group(3)));
+          Words.content(matcher.group("value")));
     }
 
     boolean differsFrom(Value other) {
