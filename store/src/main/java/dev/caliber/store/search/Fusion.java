@@ -26,6 +26,19 @@ final class Fusion {
     return weights.getOrDefault(channel, 0.0);
   }
 
+  /** The channels that count. */
+  Set<Channel> active() {
+    Set<Channel> active = EnumSet.noneOf(Channel.class);
+    weights.forEach((channel, weight) -> add(active, channel, weight));
+    return active;
+  }
+
+  private static void add(Set<Channel> active, Channel channel, double weight) {
+    if (weight > 0) {
+      active.add(channel);
+    }
+  }
+
   /** Sets every candidate's score to the weighted sum over these channels. */
   void fuse(Pool pool, Collection<Channel> channels) {
     for (Channel channel : channels) {

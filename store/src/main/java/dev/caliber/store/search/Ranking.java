@@ -72,8 +72,10 @@ final class Ranking {
     if (isContextual() && !isBrowsing()) {
       scoreContext();
     }
-    new PriorChannels(searcher, config.ranking(), asked.asOf()).score(pool.all());
-    fusion.fuse(pool, EnumSet.allOf(Channel.class));
+    if (hasPriors() || asked.query().explain()) {
+      new PriorChannels(searcher, config.ranking(), asked.asOf()).score(pool.all());
+    }
+    fusion.fuse(pool, asked.query().explain() ? EnumSet.allOf(Channel.class) : fusion.active());
     return ordered().filter(this::isSimilarEnough).limit(asked.query().limit()).toList();
   }
 
@@ -180,7 +182,9 @@ final class Ranking {
   private void readPlaces() throws IOException {
     Places places = new Places(searcher);
     for (Candidate candidate : pool.all()) {
-      places.read(candidate);
+      if (!candidate.isPlaced()) {
+        places.read(candidate);
+      }
     }
   }
 
