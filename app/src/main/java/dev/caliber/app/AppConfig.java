@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ record AppConfig(
     String hash,
     int settings,
     StoreConfig store,
+    SearchConfig search,
     List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
@@ -30,7 +32,7 @@ record AppConfig(
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
-      # Caliber's process: where records are kept, and the limits of reading and writing them.
+      # Caliber's process: where records are kept, the limits of reading and writing them, and search.
       # Every setting is here and explained; a missing one is an error, never a silent default.
       # After a change, 'caliber config check' reports all that is wrong at once.
 
@@ -42,7 +44,7 @@ record AppConfig(
 
   /** A complete file: the starter texts of all rooms, one after the other. */
   static String starterText() {
-    return HEADING + StoreConfig.starterText();
+    return HEADING + StoreConfig.starterText() + "\n" + SearchConfig.starterText();
   }
 
   /** The file that was named, else the nearest one from the directory upwards, else the starter. */
@@ -96,7 +98,8 @@ record AppConfig(
   private static AppConfig parse(Optional<Path> file, String text) {
     Settings settings = Settings.parse(file.map(Path::toString).orElse(STARTER), text);
     StoreConfig store = StoreConfig.from(settings);
+    SearchConfig search = SearchConfig.from(settings);
     return new AppConfig(
-        file, settings.hash(), settings.keysRead().size(), store, settings.problems());
+        file, settings.hash(), settings.keysRead().size(), store, search, settings.problems());
   }
 }

@@ -3,6 +3,8 @@ package dev.caliber.app;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.Searchable;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,10 +14,18 @@ final class AppTables {
 
   /** What is declared at opening; the store adds its own. Only the demo's stores get its tables. */
   static List<Table<?>> declared(StoreConfig config) {
+    List<Table<?>> own = isDemo(config) ? DemoTables.ALL : List.of();
+    return Stream.concat(own.stream(), SearchIndex.tables().stream()).toList();
+  }
+
+  /** What can be searched of them. */
+  static List<Searchable<?>> searchable(StoreConfig config) {
+    return isDemo(config) ? DemoTables.SEARCHABLE : List.of();
+  }
+
+  private static boolean isDemo(StoreConfig config) {
     return config.engine() instanceof StoreConfig.Sqlite sqlite
-            && DemoDirectory.isMarked(sqlite.directory())
-        ? DemoTables.ALL
-        : List.of();
+        && DemoDirectory.isMarked(sqlite.directory());
   }
 
   /** With the store's own, for counting. */

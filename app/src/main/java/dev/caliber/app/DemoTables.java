@@ -2,6 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.Searchable;
 import java.util.List;
 
 /** What the demo keeps: small relatives of the records that agents live on. */
@@ -32,6 +33,11 @@ final class DemoTables {
           .integer("commit_number", Checkpoint::commit);
 
   static final List<Table<?>> ALL = List.of(LOCKS, MESSAGES, NOTES, CHECKPOINTS);
+
+  static final List<Searchable<?>> SEARCHABLE =
+      List.of(
+          Searchable.of(NOTES).title(Note::name).body(Note::text),
+          Searchable.of(MESSAGES).speaker(Message::sender).body(Message::text));
 
   private DemoTables() {}
 

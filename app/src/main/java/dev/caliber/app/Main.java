@@ -65,6 +65,12 @@ public final class Main {
                 new CommandLine(new JobsCommand())
                     .addSubcommand(new JobsListCommand(workbench))
                     .addSubcommand(new JobsReviveCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new IndexCommand())
+                    .addSubcommand(new IndexStatusCommand(workbench))
+                    .addSubcommand(new IndexCheckCommand(workbench))
+                    .addSubcommand(new IndexRebuildCommand(workbench))
+                    .addSubcommand(new IndexMigrateCommand(workbench)))
             .addSubcommand(new BackupCommand(workbench))
             .addSubcommand(new RestoreCommand(workbench))
             .addSubcommand(new ExportCommand(workbench))

@@ -8,6 +8,7 @@ import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +95,20 @@ final class Workbench {
     return config.store().withEngine(engine(config));
   }
 
+  /** The search part of the configuration, with paths seen from the file. */
+  SearchConfig searchConfig() {
+    AppConfig config = findConfig().verified();
+    SearchConfig.General general = config.search().general();
+    return config
+        .search()
+        .withGeneral(
+            new SearchConfig.General(
+                base(config).resolve(general.directory()).normalize(),
+                general.patience(),
+                general.limitMax(),
+                general.migration()));
+  }
+
   /** Opens a store that is there; a command that only looks makes none. */
   OpenStore open() {
     StoreConfig config = storeConfig();
@@ -156,13 +171,17 @@ final class Workbench {
   /** Paths in the file are seen from the file, so that a command finds the store from anywhere. */
   private StoreConfig.EngineConfig engine(AppConfig config) {
     Optional<Path> data = options.data().map(this::resolve);
-    Path base = config.file().map(Path::getParent).orElse(surroundings.directory());
+    Path base = base(config);
     return switch (config.store().engine()) {
       case StoreConfig.Sqlite sqlite ->
           sqlite.in(data.orElse(base.resolve(sqlite.directory()).normalize()));
       case StoreConfig.InMemory memory -> refuseData(data, memory, "memory");
       case StoreConfig.Postgres postgres -> refuseData(data, postgres, "PostgreSQL");
     };
+  }
+
+  private Path base(AppConfig config) {
+    return config.file().map(Path::getParent).orElse(surroundings.directory());
   }
 
   private static StoreConfig.EngineConfig refuseData(

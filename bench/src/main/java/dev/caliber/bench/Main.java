@@ -55,6 +55,7 @@ public final class Main implements Runnable {
             .addSubcommand(new ScaleCommand(environment))
             .addSubcommand(new EmbedCommand())
             .addSubcommand(new CrashCommand())
+            .addSubcommand(new SearchCommand(environment))
             .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(

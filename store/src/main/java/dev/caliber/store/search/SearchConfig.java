@@ -104,6 +104,7 @@ public record SearchConfig(
   /**
    * What is read from the wording of a query and of documents.
    *
+   * @param questionWords words of a query that are not searched for
    * @param askerWords the words by which the asking person means himself
    * @param asker the speaker who is meant by them
    * @param embedsNames whether names of speakers stay in what is embedded of a query
@@ -113,6 +114,7 @@ public record SearchConfig(
    * @param answerLift how much more an answered question speaks for the document after it
    */
   public record Reading(
+      List<String> questionWords,
       List<String> askerWords,
       String asker,
       boolean embedsNames,
@@ -121,6 +123,7 @@ public record SearchConfig(
       int askingLength,
       double answerLift) {
     public Reading {
+      questionWords = List.copyOf(questionWords);
       askerWords = List.copyOf(askerWords);
     }
   }
@@ -294,6 +297,7 @@ public record SearchConfig(
 
   private static Reading reading(Section section) {
     return new Reading(
+        section.texts("question-words"),
         section.texts("asker-words"),
         section.text("asker"),
         section.flag("embeds-names"),

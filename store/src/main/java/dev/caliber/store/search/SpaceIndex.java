@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,10 +91,33 @@ final class SpaceIndex {
       boolean more = step();
       trouble = Optional.empty();
       return more;
+    } catch (AlreadyClosedException e) {
+      reopen(e);
+      return true;
     } catch (SearchException | IOException | StoreException e) {
       trouble = Optional.of(String.valueOf(e.getMessage()));
       LOG.warn("Indexing space {} failed and will be tried again: {}", space, e.getMessage());
       return false;
+    }
+  }
+
+  /** Lucene gives up a writer that could not write; what was committed is opened again. */
+  @GuardedBy("working")
+  private void reopen(AlreadyClosedException reason) {
+    LOG.warn("The index of space {} is opened again: {}", space, reason.getMessage());
+    for (GenerationFollower each : all()) {
+      abandon(each);
+    }
+    serving = null;
+    building = null;
+    follower = null;
+  }
+
+  private static void abandon(GenerationFollower each) {
+    try {
+      each.generation().abandon();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("An index could not be closed: {}", e.getMessage());
     }
   }
 
@@ -351,15 +375,22 @@ final class SpaceIndex {
     return all;
   }
 
-  /** Documents that wait for vectors of the embedder, in the generation that will answer. */
+  /** Documents that wait for vectors of the present embedder. */
   List<String> pending(int limit) {
     try {
-      GenerationFollower next = building;
-      Optional<Generation> generation = next == null ? answering() : Optional.of(next.generation());
+      Optional<Generation> generation = embeddable();
       return generation.isEmpty() ? List.of() : generation.get().pending(limit);
     } catch (IOException e) {
       throw SearchException.damaged(space, e);
     }
+  }
+
+  /** The newest generation that is made with the present embedder's model. */
+  private Optional<Generation> embeddable() {
+    return all().reversed().stream()
+        .map(GenerationFollower::generation)
+        .filter(generation -> generation.recipe().fits(machinery.embedder()))
+        .findFirst();
   }
 
   /** Makes these documents anew, for vectors that came without a word in the feed. */

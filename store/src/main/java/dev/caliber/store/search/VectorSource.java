@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds vectors for texts in the cache; never calls the model. */
+/**
+ * Finds vectors for texts in the cache; never calls the model. Without the embedder that the recipe
+ * names, texts wait for it.
+ */
 final class VectorSource {
 
   private final Optional<Embedder> embedder;
@@ -30,6 +33,9 @@ final class VectorSource {
   }
 
   FoundVectors find(Snapshot snapshot, String text) {
+    if (embedder.isEmpty()) {
+      return recipe.model().isEmpty() || text.isEmpty() ? FoundVectors.NONE : FoundVectors.WAITING;
+    }
     List<float[]> found = new ArrayList<>();
     boolean pending = false;
     boolean failed = false;

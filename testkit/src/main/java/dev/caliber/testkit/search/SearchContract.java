@@ -64,7 +64,7 @@ public abstract class SearchContract extends SearchFixture {
     assertThat(node.search().status(SPACE).backlog()).isEqualTo(2);
     assertThat(node.keys(query("cat").atLeast(0.1))).isEmpty();
     node.embed();
-    SearchHit hit = node.find("cat").hits().getFirst();
+    SearchHit hit = node.find("a cat sat on the mat").hits().getFirst();
     assertThat(hit.key()).isEqualTo("a");
     assertThat(hit.similarity()).isPresent();
     assertThat(node.search().status(SPACE)).extracting(SearchStatus::vectors).isEqualTo(2L);
