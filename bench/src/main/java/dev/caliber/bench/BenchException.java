@@ -1,6 +1,7 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.CaliberException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 
 /** A run that cannot give figures: half a comparison is worth nothing, so it ends. */
@@ -34,5 +35,16 @@ final class BenchException extends CaliberException {
     return new BenchException(
         BenchErrorCode.BENCH_COMMIT_NOT_DELIVERED,
         "Commit %d never reached the follower".formatted(sequence));
+  }
+
+  /** A data set that is not laid out as its format says. */
+  static BenchException badData(Path file, String place, String wanted, String found) {
+    return new BenchException(
+        BenchErrorCode.BENCH_NOT_PREPARED,
+        "%s, at %s: wanted %s, found %s".formatted(file, place, wanted, found));
+  }
+
+  static BenchException notEmbedded(String reason) {
+    return new BenchException(BenchErrorCode.BENCH_NOT_PREPARED, "A text got no vector: " + reason);
   }
 }

@@ -114,6 +114,15 @@ public final class Section {
     return read(key, "an array of texts", List.of(), Section::textsOf);
   }
 
+  /**
+   * Refuses a value that was read, for a reason of the reader's own. The error is made from the
+   * place of the key; a key that the file lacks is reported as missing already.
+   */
+  public void refuse(String key, Function<String, KernelException> error) {
+    String path = path(key);
+    settings.source().find(path).ifPresent(value -> settings.report(path, value.place(), error));
+  }
+
   private <T extends Comparable<T>> T within(
       String key,
       String what,

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * One settings file and what was read of it. Every room reads its section; then {@link #verify}
@@ -94,6 +95,10 @@ public final class Settings {
   void reportMissing(String path) {
     Place place = source.enclosing(path);
     missing.put(path, new Problem(place, KernelException.missingRequired(source.at(place), path)));
+  }
+
+  void report(String path, Place place, Function<String, KernelException> error) {
+    invalid.putIfAbsent(path, new Problem(place, error.apply(source.at(place))));
   }
 
   void reportInvalid(String path, Place place, String wanted, String found) {

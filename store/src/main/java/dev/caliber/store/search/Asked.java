@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param vector made ready for the generation's metric; empty if dense search is off
  * @param model what similarity is calibrated by; empty if dense search is off
  * @param weights of all channels
+ * @param reading what the text says besides its subject
  */
 record Asked(
     SearchQuery query,
@@ -19,6 +20,7 @@ record Asked(
     Optional<float[]> vector,
     Optional<EmbeddingModel> model,
     Map<Channel, Double> weights,
+    Reading reading,
     Instant asOf) {
 
   Asked {

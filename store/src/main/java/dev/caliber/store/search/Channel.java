@@ -10,6 +10,12 @@ public enum Channel {
   NEIGHBOURHOOD,
   /** The best documents of its session are near. */
   SESSION,
+  /** It is said by the one whom the query names. */
+  SPEAKER,
+  /** It is of the time that the query names. */
+  PERIOD,
+  /** It tells something, rather than asks what the next document answers. */
+  STATEMENT,
   /** It is recent. */
   TIME,
   /** It is trusted. */

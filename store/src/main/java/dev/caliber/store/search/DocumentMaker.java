@@ -95,6 +95,7 @@ final class DocumentMaker {
       Document first = common();
       first.add(new StringField(IndexFormatV1.FIRST, YES, Store.NO));
       addTexts(first);
+      addAsking(first);
       addPlace(first);
       addTrust(first);
       addStates(first, found);
@@ -169,6 +170,15 @@ final class DocumentMaker {
     private static void addLength(Document document, String field, int length) {
       if (length > 0) {
         document.add(new NumericDocValuesField(IndexFormatV1.length(field), length));
+      }
+    }
+
+    private void addAsking(Document document) {
+      String body = searchable.bodyOf(record);
+      if (!body.isEmpty()) {
+        long share = Double.doubleToLongBits(Questions.share(body));
+        document.add(new NumericDocValuesField(IndexFormatV1.ASKING, share));
+        document.add(new NumericDocValuesField(IndexFormatV1.CHARACTERS, body.length()));
       }
     }
 

@@ -12,7 +12,11 @@ import java.util.stream.Collectors;
 final class Fusion {
 
   /* These are between 0 and 1 by themselves, and mean the same for every query. */
-  private static final Set<Channel> PRIORS = EnumSet.of(Channel.TIME, Channel.TRUST);
+  private static final Set<Channel> PRIORS =
+      EnumSet.of(Channel.SPEAKER, Channel.PERIOD, Channel.STATEMENT, Channel.TIME, Channel.TRUST);
+
+  /* What neighbours lend is a part of their own score, so that nothing outruns its neighbour by it. */
+  private static final Set<Channel> PLAIN = plain();
 
   private final SearchConfig.Ranking rules;
   private final Map<Channel, Double> weights;
@@ -20,6 +24,12 @@ final class Fusion {
   Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights) {
     this.rules = rules;
     this.weights = weights;
+  }
+
+  private static Set<Channel> plain() {
+    Set<Channel> plain = EnumSet.copyOf(PRIORS);
+    plain.add(Channel.NEIGHBOURHOOD);
+    return plain;
   }
 
   double weight(Channel channel) {
@@ -77,12 +87,19 @@ final class Fusion {
 
   private double scaled(Candidate candidate, Channel channel, double above, double range) {
     if (rules.fusion() == SearchConfig.FusionRule.RANK) {
-      return 1.0 / (rules.rankConstant() + candidate.rank(channel));
+      return PRIORS.contains(channel)
+          ? above / firstPlace()
+          : 1.0 / (rules.rankConstant() + candidate.rank(channel));
     }
-    if (PRIORS.contains(channel)) {
+    if (PLAIN.contains(channel)) {
       return above;
     }
     return range > 0 ? above / range : 1;
+  }
+
+  /** What the best of a channel is divided by; a prior counts as a share of that. */
+  private int firstPlace() {
+    return rules.rankConstant() + 1;
   }
 
   /** The rule as explanations show it. */

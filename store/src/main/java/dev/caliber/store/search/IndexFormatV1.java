@@ -39,6 +39,11 @@ final class IndexFormatV1 {
   /** How far a further document is behind the first of its record. */
   static final String OFFSET = "_offset";
 
+  /** How much of the body asks, from 0 to 1, and how many characters the body has. */
+  static final String ASKING = "_asking";
+
+  static final String CHARACTERS = "_characters";
+
   /** On documents some of whose vectors are still missing. */
   static final String PENDING = "_pending";
 

@@ -27,6 +27,7 @@ final class LuceneSearchIndex implements SearchIndex {
   private final Machinery machinery;
   private final FilterQueries filters;
   private final QueryVectors vectors;
+  private final QueryReader reader;
   private final Optional<EmbeddingJobs> embedding;
   private final Map<SpaceId, SpaceIndex> spaces = new ConcurrentHashMap<>();
   private final Following following;
@@ -38,6 +39,7 @@ final class LuceneSearchIndex implements SearchIndex {
     this.filters = new FilterQueries(machinery.declared());
     Optional<Calibration> calibration =
         machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
+    this.reader = new QueryReader(machinery.config().reading());
     this.vectors = new QueryVectors(machinery.embedder(), calibration);
     this.embedding =
         machinery
@@ -146,15 +148,22 @@ final class LuceneSearchIndex implements SearchIndex {
                     SearchException.behind(
                         query.space(), 0, 0, machinery.config().general().patience()));
     Map<Channel, Double> weights = weights(query);
+    Reading reading =
+        generation.search(searcher -> reader.read(searcher, generation.analysis(), query.text()));
     QueryVectors.Found found =
-        vectors.find(query, generation.recipe(), weights.getOrDefault(Channel.DENSE, 0.0) > 0);
+        vectors.find(
+            query,
+            reading.subject(),
+            generation.recipe(),
+            weights.getOrDefault(Channel.DENSE, 0.0) > 0);
     Asked asked =
         new Asked(
             query,
-            generation.analysis().words(query.text()),
+            reading.words(),
             found.vector(),
             found.model(),
-            weights,
+            found.vector().isPresent() ? weights : withoutVectors(weights),
+            reading,
             query.asOf().orElseGet(machinery.clock()::instant));
     long sequence = generation.state().cursor().sequence();
     Hits hits = generation.search(searcher -> hits(searcher, generation, asked));
@@ -174,6 +183,16 @@ final class LuceneSearchIndex implements SearchIndex {
     Map<Channel, Double> weights = new EnumMap<>(machinery.config().ranking().weights());
     weights.putAll(query.weights());
     return weights;
+  }
+
+  /** Words then count what both would, so that they keep their share against the other channels. */
+  private static Map<Channel, Double> withoutVectors(Map<Channel, Double> weights) {
+    double words = weights.getOrDefault(Channel.LEXICAL, 0.0);
+    Map<Channel, Double> shared = new EnumMap<>(weights);
+    if (words > 0) {
+      shared.put(Channel.LEXICAL, words + weights.getOrDefault(Channel.DENSE, 0.0));
+    }
+    return shared;
   }
 
   private record Hits(List<SearchHit> hits, String fusion) {}

@@ -1,6 +1,7 @@
 package dev.caliber.store.search;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
 /** Times as the index keeps them: microseconds, with those too far away at the ends. */
@@ -9,6 +10,11 @@ final class Moments {
   private static final long FURTHEST = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
 
   private Moments() {}
+
+  /** The day in UTC. */
+  static LocalDate day(long micros) {
+    return LocalDate.ofEpochDay(Math.floorDiv(micros, TimeUnit.DAYS.toMicros(1)));
+  }
 
   static long micros(Instant time) {
     long seconds = Math.clamp(time.getEpochSecond(), -FURTHEST, FURTHEST);

@@ -10,31 +10,56 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.search.IndexSearcher;
 
-/** The documents right before and after a hit speak for it, the nearer the more. */
+/**
+ * The best of the documents right before and after a hit speaks for it, the nearer the more. A
+ * question before it speaks more loudly, since the hit is its answer.
+ */
 final class NeighbourhoodChannel {
 
   private final SearchConfig.Ranking rules;
+  private final double answerLift;
   private final Sequences sequences;
+  private final Questions questions;
 
-  NeighbourhoodChannel(IndexSearcher searcher, SearchConfig.Ranking rules) {
-    this.rules = rules;
+  NeighbourhoodChannel(IndexSearcher searcher, SearchConfig config) {
+    this.rules = config.ranking();
+    this.answerLift = config.reading().answerLift();
+    this.questions = new Questions(searcher, config.reading());
     this.sequences = new Sequences(searcher);
   }
 
-  /** Adds the neighbours' scores, each with its decay; a base is what other channels say. */
+  /** The greatest of the neighbours' scores; a base is what other channels say. */
   void score(Collection<Candidate> candidates) throws IOException {
     Map<Integer, Candidate> known = new HashMap<>();
     candidates.forEach(candidate -> known.put(candidate.document(), candidate));
     for (Candidate candidate : candidates) {
-      double sum = 0;
+      double best = 0;
       for (Neighbour neighbour : neighbours(candidate)) {
         Candidate other = known.get(neighbour.document);
-        sum += other == null ? 0 : other.score() * Math.pow(rules.decay(), neighbour.distance - 1);
+        best = Math.max(best, other == null ? 0 : voice(other.score(), neighbour));
       }
-      if (sum > 0) {
-        candidate.raw(Channel.NEIGHBOURHOOD, sum);
+      if (best > 0) {
+        candidate.raw(Channel.NEIGHBOURHOOD, best);
       }
     }
+  }
+
+  private double voice(double score, Neighbour neighbour) throws IOException {
+    int distance = Math.abs(neighbour.distance);
+    double lift = neighbour.distance == -1 ? answerLift * questions.asking(neighbour.document) : 0;
+    return score * Math.pow(rules.decay(), distance - 1) * (1 + lift);
+  }
+
+  /** How far each tells something; a question that nothing follows is told by nobody else. */
+  void scoreStatements(Collection<Candidate> candidates) throws IOException {
+    for (Candidate candidate : candidates) {
+      double asking = isFollowed(candidate) ? questions.asking(candidate.document()) : 0;
+      candidate.raw(Channel.STATEMENT, 1 - asking);
+    }
+  }
+
+  private boolean isFollowed(Candidate candidate) throws IOException {
+    return neighbours(candidate, 1).stream().anyMatch(neighbour -> neighbour.distance == 1);
   }
 
   /** Neighbours of these that pass and are no candidates yet become some. */
@@ -57,24 +82,29 @@ final class NeighbourhoodChannel {
     return around;
   }
 
+  /** The distance is negative for a document before. */
   private record Neighbour(int document, int distance) {}
 
   private List<Neighbour> neighbours(Candidate candidate) throws IOException {
+    return neighbours(candidate, rules.window());
+  }
+
+  private List<Neighbour> neighbours(Candidate candidate, int window) throws IOException {
     if (candidate.place().group().isEmpty() || candidate.place().position().isEmpty()) {
       return List.of();
     }
     String group = candidate.place().group().get();
     int at = sequences.indexOf(group, candidate.document());
-    return at < 0 ? List.of() : around(sequences.of(group), at);
+    return at < 0 ? List.of() : around(sequences.of(group), at, window);
   }
 
-  private List<Neighbour> around(List<Sequences.Step> steps, int at) {
+  private static List<Neighbour> around(List<Sequences.Step> steps, int at, int window) {
     List<Neighbour> found = new ArrayList<>();
-    int first = Math.max(0, at - rules.window());
-    int last = Math.min(steps.size() - 1, at + rules.window());
+    int first = Math.max(0, at - window);
+    int last = Math.min(steps.size() - 1, at + window);
     for (int i = first; i <= last; i++) {
       if (i != at) {
-        found.add(new Neighbour(steps.get(i).document(), Math.abs(i - at)));
+        found.add(new Neighbour(steps.get(i).document(), i - at));
       }
     }
     return found;

@@ -1,7 +1,7 @@
 package dev.caliber.store.search;
 
 import java.io.IOException;
-import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,17 +12,21 @@ import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.IndexSearcher;
 
-/** What a document is worth whatever the query says: how recent and how trusted it is. */
+/** What a document's time and trust are worth, whatever its text says. */
 final class PriorChannels {
 
   private final List<LeafReaderContext> leaves;
   private final long asOf;
   private final double halfLife;
+  private final List<Period> periods;
+  private final SearchConfig.Reading rules;
 
-  PriorChannels(IndexSearcher searcher, SearchConfig.Ranking rules, Instant asOf) {
+  PriorChannels(IndexSearcher searcher, SearchConfig config, Asked asked) {
     this.leaves = searcher.getIndexReader().leaves();
-    this.asOf = Moments.micros(asOf);
-    this.halfLife = TimeUnit.SECONDS.toMicros(rules.halfLife().toSeconds());
+    this.asOf = Moments.micros(asked.asOf());
+    this.periods = asked.reading().periods();
+    this.rules = config.reading();
+    this.halfLife = TimeUnit.SECONDS.toMicros(config.ranking().halfLife().toSeconds());
   }
 
   void score(Collection<Candidate> candidates) throws IOException {
@@ -38,8 +42,19 @@ final class PriorChannels {
   private void scoreTime(Candidate candidate, LeafReader leaf, int document) throws IOException {
     SortedNumericDocValues times = leaf.getSortedNumericDocValues(IndexFormatV1.TIME);
     if (times != null && times.advanceExact(document)) {
-      double age = Math.max(0, (double) asOf - times.nextValue());
+      long time = times.nextValue();
+      double age = Math.max(0, (double) asOf - time);
       candidate.raw(Channel.TIME, Math.pow(2, -age / halfLife));
+      scorePeriod(candidate, time);
+    }
+  }
+
+  private void scorePeriod(Candidate candidate, long time) {
+    if (!periods.isEmpty()) {
+      LocalDate day = Moments.day(time);
+      double best =
+          periods.stream().mapToDouble(period -> period.holds(day, rules)).max().orElse(0);
+      candidate.raw(Channel.PERIOD, best);
     }
   }
 

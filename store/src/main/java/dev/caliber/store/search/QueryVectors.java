@@ -36,15 +36,21 @@ final class QueryVectors {
     }
   }
 
-  /** A vector that the query brings is checked strictly; trouble with embedding only degrades. */
-  Found find(SearchQuery query, IndexRecipe recipe, boolean wanted) {
+  /**
+   * A vector that the query brings is checked strictly; trouble with embedding only degrades.
+   *
+   * @param subject what is embedded of the query's text
+   */
+  Found find(SearchQuery query, String subject, IndexRecipe recipe, boolean wanted) {
     if (query.vector().isPresent()) {
       return given(query, query.vector().get(), recipe);
     }
     if (!wanted || query.text().isBlank()) {
       return NOT_ASKED;
     }
-    return embedder.map(present -> embedded(query, present, recipe)).orElseGet(QueryVectors::none);
+    return embedder
+        .map(present -> embedded(query, subject, present, recipe))
+        .orElseGet(QueryVectors::none);
   }
 
   private static Found none() {
@@ -59,7 +65,7 @@ final class QueryVectors {
     return found(query, EmbeddedVector.checked(vector.values(), recipe.dimensions()), recipe);
   }
 
-  private Found embedded(SearchQuery query, Embedder present, IndexRecipe recipe) {
+  private Found embedded(SearchQuery query, String subject, Embedder present, IndexRecipe recipe) {
     if (!recipe.fits(embedder)) {
       return Found.off(
           "the index was made with model '%s', the present one is '%s'"
@@ -68,7 +74,7 @@ final class QueryVectors {
     try {
       float[] vector =
           EmbeddedVector.of(
-              present.embed(Purpose.QUERY, List.of(query.text())).getFirst(), recipe.dimensions());
+              present.embed(Purpose.QUERY, List.of(subject)).getFirst(), recipe.dimensions());
       return found(query, vector, recipe);
     } catch (CaliberException e) {
       LOG.warn("A query could not be embedded: {}", e.getMessage());

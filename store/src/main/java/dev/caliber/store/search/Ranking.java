@@ -3,7 +3,10 @@ package dev.caliber.store.search;
 import static dev.caliber.store.search.Channel.DENSE;
 import static dev.caliber.store.search.Channel.LEXICAL;
 import static dev.caliber.store.search.Channel.NEIGHBOURHOOD;
+import static dev.caliber.store.search.Channel.PERIOD;
 import static dev.caliber.store.search.Channel.SESSION;
+import static dev.caliber.store.search.Channel.SPEAKER;
+import static dev.caliber.store.search.Channel.STATEMENT;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +34,7 @@ import org.apache.lucene.search.TermQuery;
  */
 final class Ranking {
 
-  private static final Set<Channel> BASE = EnumSet.of(LEXICAL, DENSE);
+  private static final Set<Channel> BASE = EnumSet.of(LEXICAL, DENSE, SPEAKER);
 
   private final IndexSearcher searcher;
   private final IndexRecipe recipe;
@@ -72,9 +75,7 @@ final class Ranking {
     if (isContextual() && !isBrowsing()) {
       scoreContext();
     }
-    if (hasPriors() || asked.query().explain()) {
-      new PriorChannels(searcher, config.ranking(), asked.asOf()).score(pool.all());
-    }
+    new PriorChannels(searcher, config, asked).score(pool.all());
     fusion.fuse(pool, asked.query().explain() ? EnumSet.allOf(Channel.class) : fusion.active());
     return ordered().filter(this::isSimilarEnough).limit(asked.query().limit()).toList();
   }
@@ -95,7 +96,9 @@ final class Ranking {
   }
 
   private boolean isContextual() {
-    return asked.weight(NEIGHBOURHOOD) > 0 || asked.weight(SESSION) > 0;
+    return asked.weight(NEIGHBOURHOOD) > 0
+        || asked.weight(SESSION) > 0
+        || asked.weight(STATEMENT) > 0;
   }
 
   private boolean usesWords() {
@@ -127,7 +130,10 @@ final class Ranking {
   }
 
   private boolean hasPriors() {
-    return asked.weight(Channel.TIME) > 0 || asked.weight(Channel.TRUST) > 0;
+    return asked.weight(Channel.TIME) > 0
+        || asked.weight(Channel.TRUST) > 0
+        || (asked.weight(SPEAKER) > 0 && !asked.reading().speakers().isEmpty())
+        || (asked.weight(PERIOD) > 0 && !asked.reading().periods().isEmpty());
   }
 
   private void addAll(List<Integer> documents) throws IOException {
@@ -161,18 +167,22 @@ final class Ranking {
     if (dense.isPresent()) {
       dense.get().score(byDocument);
     }
+    new SpeakerChannel(searcher, asked.reading().speakers()).score(byDocument);
     fusion.fuse(pool, BASE);
   }
 
   private void scoreContext() throws IOException {
     readPlaces();
-    NeighbourhoodChannel neighbourhood = new NeighbourhoodChannel(searcher, config.ranking());
+    NeighbourhoodChannel neighbourhood = new NeighbourhoodChannel(searcher, config);
     if (asked.weight(NEIGHBOURHOOD) > 0) {
       List<Candidate> best = pool.all().stream().sorted().limit(asked.query().limit()).toList();
       neighbourhood.invite(best, pool, passing(neighbourhood.around(best)));
       scoreBase();
       readPlaces();
       neighbourhood.score(pool.all());
+    }
+    if (asked.weight(STATEMENT) > 0) {
+      neighbourhood.scoreStatements(pool.all());
     }
     if (asked.weight(SESSION) > 0) {
       new SessionChannel(config.ranking()).score(pool.all());

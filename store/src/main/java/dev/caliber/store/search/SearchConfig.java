@@ -25,6 +25,7 @@ public record SearchConfig(
     Dense dense,
     Chunks chunks,
     Ranking ranking,
+    Reading reading,
     Follow follow,
     Embedding embedding) {
 
@@ -101,6 +102,33 @@ public record SearchConfig(
     }
   }
 
+  /**
+   * What is read from the wording of a query and of documents.
+   *
+   * @param questionWords words of a query that are not searched for
+   * @param askerWords the words by which the asking person means himself
+   * @param asker the speaker who is meant by them
+   * @param embedsNames whether names of speakers stay in what is embedded of a query
+   * @param grace how long after a period it is still spoken of
+   * @param graceShare what a document of that time counts
+   * @param askingLength up to so many characters a question is nothing else
+   * @param answerLift how much more an answered question speaks for the document after it
+   */
+  public record Reading(
+      List<String> questionWords,
+      List<String> askerWords,
+      String asker,
+      boolean embedsNames,
+      Duration grace,
+      double graceShare,
+      int askingLength,
+      double answerLift) {
+    public Reading {
+      questionWords = List.copyOf(questionWords);
+      askerWords = List.copyOf(askerWords);
+    }
+  }
+
   /** How scores of different kinds are added. */
   public enum FusionRule {
     WEIGHTED,
@@ -146,6 +174,7 @@ public record SearchConfig(
         dense(settings.section("search.dense")),
         chunks(settings.section("search.chunks")),
         ranking(settings.section("search.ranking")),
+        reading(settings.section("search.reading")),
         follow(settings.section("search.follow")),
         embedding(settings.section("search.embedding")));
   }
@@ -160,35 +189,48 @@ public record SearchConfig(
   }
 
   public SearchConfig withGeneral(General other) {
-    return new SearchConfig(other, analysis, lexical, dense, chunks, ranking, follow, embedding);
+    return new SearchConfig(
+        other, analysis, lexical, dense, chunks, ranking, reading, follow, embedding);
   }
 
   public SearchConfig withAnalysis(Analysis other) {
-    return new SearchConfig(general, other, lexical, dense, chunks, ranking, follow, embedding);
+    return new SearchConfig(
+        general, other, lexical, dense, chunks, ranking, reading, follow, embedding);
   }
 
   public SearchConfig withLexical(Lexical other) {
-    return new SearchConfig(general, analysis, other, dense, chunks, ranking, follow, embedding);
+    return new SearchConfig(
+        general, analysis, other, dense, chunks, ranking, reading, follow, embedding);
   }
 
   public SearchConfig withDense(Dense other) {
-    return new SearchConfig(general, analysis, lexical, other, chunks, ranking, follow, embedding);
+    return new SearchConfig(
+        general, analysis, lexical, other, chunks, ranking, reading, follow, embedding);
   }
 
   public SearchConfig withChunks(Chunks other) {
-    return new SearchConfig(general, analysis, lexical, dense, other, ranking, follow, embedding);
+    return new SearchConfig(
+        general, analysis, lexical, dense, other, ranking, reading, follow, embedding);
   }
 
   public SearchConfig withRanking(Ranking other) {
-    return new SearchConfig(general, analysis, lexical, dense, chunks, other, follow, embedding);
+    return new SearchConfig(
+        general, analysis, lexical, dense, chunks, other, reading, follow, embedding);
+  }
+
+  public SearchConfig withReading(Reading other) {
+    return new SearchConfig(
+        general, analysis, lexical, dense, chunks, ranking, other, follow, embedding);
   }
 
   public SearchConfig withFollow(Follow other) {
-    return new SearchConfig(general, analysis, lexical, dense, chunks, ranking, other, embedding);
+    return new SearchConfig(
+        general, analysis, lexical, dense, chunks, ranking, reading, other, embedding);
   }
 
   public SearchConfig withEmbedding(Embedding other) {
-    return new SearchConfig(general, analysis, lexical, dense, chunks, ranking, follow, other);
+    return new SearchConfig(
+        general, analysis, lexical, dense, chunks, ranking, reading, follow, other);
   }
 
   private static General general(Section section) {
@@ -253,6 +295,18 @@ public record SearchConfig(
       weights.put(channel, weight(section, channel.name().toLowerCase(Locale.ROOT)));
     }
     return weights;
+  }
+
+  private static Reading reading(Section section) {
+    return new Reading(
+        section.texts("question-words"),
+        section.texts("asker-words"),
+        section.text("asker"),
+        section.flag("embeds-names"),
+        section.duration("period-grace", Duration.ZERO, SearchBounds.MAX_HALF_LIFE),
+        section.real("period-grace-share", 0, 1),
+        section.whole("asking-length", 1, SearchBounds.MAX_CHUNK),
+        section.real("answer-lift", 0, SearchBounds.MAX_WEIGHT));
   }
 
   private static Follow follow(Section section) {

@@ -152,7 +152,8 @@ public final class Searchable<T> {
     return text == null ? "" : text.strip();
   }
 
-  private String bodyOf(T record) {
+  /** All of the text itself. */
+  String bodyOf(T record) {
     List<String> bodies = new ArrayList<>();
     for (Text<T> text : parts.texts) {
       String value = text.role() == Role.BODY ? text.value().apply(record) : null;

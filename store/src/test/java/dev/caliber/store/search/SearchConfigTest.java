@@ -53,12 +53,24 @@ final class SearchConfigTest {
       dense = 2
       neighbourhood = 3
       session = 4
+      speaker = 7
+      period = 8
+      statement = 9
       time = 5
       trust = 6
       window = 20
       decay = 0.21
       session-best = 22
       half-life = "23s"
+      [search.reading]
+      question-words = ["q"]
+      asker-words = ["w"]
+      asker = "me"
+      embeds-names = true
+      period-grace = "33s"
+      period-grace-share = 0.34
+      asking-length = 35
+      answer-lift = 0.36
       [search.follow]
       threads = 24
       merge-threads = 25
@@ -106,12 +118,17 @@ final class SearchConfigTest {
                         Channel.DENSE, 2.0,
                         Channel.NEIGHBOURHOOD, 3.0,
                         Channel.SESSION, 4.0,
+                        Channel.SPEAKER, 7.0,
+                        Channel.PERIOD, 8.0,
+                        Channel.STATEMENT, 9.0,
                         Channel.TIME, 5.0,
                         Channel.TRUST, 6.0),
                     20,
                     0.21,
                     22,
                     Duration.ofSeconds(23)),
+                new SearchConfig.Reading(
+                    List.of("q"), List.of("w"), "me", true, Duration.ofSeconds(33), 0.34, 35, 0.36),
                 new SearchConfig.Follow(
                     24, 25, 26, 27, DataSize.parse("28MiB"), Duration.ofSeconds(29)),
                 new SearchConfig.Embedding(30, 31, Duration.ofSeconds(32))));

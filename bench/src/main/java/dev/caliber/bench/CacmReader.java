@@ -1,0 +1,91 @@
+package dev.caliber.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * CACM: a directory with {@code cacm.tar.gz} (one HTML file for each abstract), {@code
+ * topics.cacm.txt} and {@code qrels.cacm.txt}. What follows an abstract's number (who entered it,
+ * and its citations as numbers) is no text and left out.
+ */
+final class CacmReader {
+
+  private static final Pattern TAG = Pattern.compile("<[^>]*>");
+  private static final Pattern RECORD_NUMBER = Pattern.compile("(?m)^\\s*CA\\d{6}");
+  private static final Pattern TOPIC =
+      Pattern.compile("<DOC>\\s*<DOCNO>\\s*(\\d+)\\s*</DOCNO>(.*?)</DOC>", Pattern.DOTALL);
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+  private static final int QREL_FIELDS = 4;
+
+  private CacmReader() {}
+
+  static List<EvalCorpus> read(Path directory) {
+    List<EvalDocument> documents = new ArrayList<>();
+    TarGz.each(
+        directory.resolve("cacm.tar.gz"),
+        (name, content) -> documents.add(document(name, content)));
+    return List.of(new EvalCorpus("cacm", documents, questions(directory)));
+  }
+
+  private static EvalDocument document(String name, byte[] content) {
+    String text = TAG.matcher(new String(content, StandardCharsets.UTF_8)).replaceAll(" ");
+    String told = RECORD_NUMBER.split(text, 2)[0];
+    return EvalDocument.plain(
+        DataFiles.stem(Path.of(name)), java.util.Optional.empty(), plain(told));
+  }
+
+  private static String plain(String text) {
+    String characters =
+        text.replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&amp;", "&");
+    return BLANKS.matcher(characters).replaceAll(" ").strip();
+  }
+
+  private static List<EvalQuestion> questions(Path directory) {
+    Map<String, Map<String, Integer>> relevant = qrels(directory.resolve("qrels.cacm.txt"));
+    Path topics = directory.resolve("topics.cacm.txt");
+    try {
+      List<MatchResult> found = TOPIC.matcher(Files.readString(topics)).results().toList();
+      return found.stream()
+          .map(
+              topic ->
+                  new EvalQuestion(
+                      topic.group(1),
+                      plain(topic.group(2)),
+                      "",
+                      relevant.getOrDefault(topic.group(1), Map.of()),
+                      List.of()))
+          .filter(EvalQuestion::hasGold)
+          .toList();
+    } catch (IOException e) {
+      throw BenchException.preparing("Reading " + topics, e);
+    }
+  }
+
+  private static Map<String, Map<String, Integer>> qrels(Path file) {
+    Map<String, Map<String, Integer>> relevant = new HashMap<>();
+    int number = 0;
+    for (String line : DataFiles.lines(file)) {
+      number++;
+      String[] fields = line.strip().split("\\s+");
+      if (fields.length != QREL_FIELDS || !fields[3].matches("-?\\d+")) {
+        throw BenchException.badData(file, "line " + number, "topic, 0, document, grade", line);
+      }
+      int grade = Integer.parseInt(fields[3]);
+      if (grade > 0) {
+        relevant.computeIfAbsent(fields[0], _ -> new HashMap<>()).put(fields[2], grade);
+      }
+    }
+    return relevant;
+  }
+}

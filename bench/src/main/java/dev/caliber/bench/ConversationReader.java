@@ -1,0 +1,98 @@
+package dev.caliber.bench;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What LoCoMo and REALTALK have in common: numbered sessions of turns, and questions. */
+final class ConversationReader {
+
+  private static final Pattern SESSION = Pattern.compile("session_(\\d+)");
+
+  private final String textKey;
+  private final DateTimeFormatter times;
+
+  /**
+   * @param textKey where a turn's text is
+   */
+  ConversationReader(String textKey, DateTimeFormatter times) {
+    this.textKey = textKey;
+    this.times = times;
+  }
+
+  EvalCorpus read(String id, JsonPlace conversation, JsonPlace questions) {
+    List<EvalDocument> turns = new ArrayList<>();
+    for (String name : sessions(conversation)) {
+      Optional<Instant> time =
+          conversation.optionalText(name + "_date_time").map(text -> time(conversation, text));
+      for (JsonPlace turn : conversation.at(name).each()) {
+        turns.add(turn(turn, time, turns.size()));
+      }
+    }
+    return new EvalCorpus(id, turns, questions(id, questions));
+  }
+
+  private static List<String> sessions(JsonPlace conversation) {
+    return conversation.names().stream()
+        .filter(name -> SESSION.matcher(name).matches())
+        .sorted(Comparator.comparingInt(ConversationReader::number))
+        .toList();
+  }
+
+  private static int number(String session) {
+    return Integer.parseInt(SESSION.matcher(session).replaceAll("$1"));
+  }
+
+  private EvalDocument turn(JsonPlace turn, Optional<Instant> session, int position) {
+    String id = turn.text("dia_id");
+    Optional<Instant> time = turn.optionalText("date_time").map(text -> time(turn, text));
+    return new EvalDocument(
+        id,
+        Optional.of(turn.text("speaker")),
+        Optional.empty(),
+        text(turn),
+        Optional.of(TurnIds.session(id)),
+        position,
+        time.or(() -> session));
+  }
+
+  private String text(JsonPlace turn) {
+    String said = turn.optionalText(textKey).orElse("");
+    return turn.optionalText("blip_caption")
+        .map(caption -> said + " [shares " + caption + "]")
+        .orElse(said)
+        .strip();
+  }
+
+  private Instant time(JsonPlace place, String text) {
+    try {
+      return LocalDateTime.parse(text.strip(), times).toInstant(ZoneOffset.UTC);
+    } catch (DateTimeException _) {
+      throw place.problem("a time", "'" + text + "'");
+    }
+  }
+
+  private static List<EvalQuestion> questions(String corpus, JsonPlace all) {
+    List<EvalQuestion> questions = new ArrayList<>();
+    for (JsonPlace question : all.each()) {
+      List<String> evidence =
+          question.has("evidence")
+              ? question.at("evidence").each().stream().map(JsonPlace::text).toList()
+              : List.of();
+      questions.add(
+          EvalQuestion.of(
+              corpus + "/" + questions.size(),
+              question.text("question"),
+              question.optionalText("category").orElse(""),
+              TurnIds.of(evidence)));
+    }
+    return questions;
+  }
+}

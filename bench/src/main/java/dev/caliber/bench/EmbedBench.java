@@ -1,0 +1,107 @@
+package dev.caliber.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.caliber.models.Models;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.store.spi.Embedder;
+import dev.caliber.store.spi.Embedder.Purpose;
+import dev.caliber.store.spi.Embedding;
+import java.lang.management.ManagementFactory;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Embeds conversations with one build of the model: how fast, and what dense search alone finds.
+ */
+final class EmbedBench {
+
+  private static final int TOP = 10;
+  private static final double PERCENT = 100;
+
+  private final List<LocomoTurns> conversations;
+  private final Report report;
+
+  EmbedBench(List<LocomoTurns> conversations, Report report) {
+    this.conversations = conversations;
+    this.report = report;
+  }
+
+  void measure(ModelsConfig config) {
+    try (var models = Models.open(config, Map.of(), Stopwatch.clock())) {
+      measure(models.embedder("bench embed"));
+    }
+  }
+
+  private void measure(Embedder embedder) {
+    var figures = report.section(embedder.model(), "LoCoMo, dense search alone");
+    long wall = Stopwatch.nanos();
+    long cpu = cpuNanos();
+    var passages =
+        conversations.stream().map(all -> vectors(embedder, Purpose.PASSAGE, all.texts())).toList();
+    double cpuSeconds = Stopwatch.seconds(cpuNanos() - cpu);
+    double seconds = Stopwatch.seconds(Stopwatch.nanos() - wall);
+    int turns = passages.stream().mapToInt(List::size).sum();
+    figures.add("turns", turns, Figure.Unit.COUNT);
+    figures.add("turns per second", turns / seconds, Figure.Unit.PER_SECOND);
+    figures.add("turns per CPU second", turns / cpuSeconds, Figure.Unit.PER_SECOND);
+    figures.add("turn-level R@10 in percent", recall(embedder, passages), Figure.Unit.RATIO);
+    figures.add("mean cosine of unrelated texts", Models.meanCosine(embedder), Figure.Unit.RATIO);
+  }
+
+  /** The share of evidence among the first ten, mean over all questions; no evidence counts 1. */
+  private double recall(Embedder embedder, List<List<float[]>> passages) {
+    double sum = 0;
+    int questions = 0;
+    for (int i = 0; i < passages.size(); i++) {
+      var all = conversations.get(i).questions();
+      var texts = all.stream().map(LocomoTurns.Question::text).toList();
+      List<float[]> queries = vectors(embedder, Purpose.QUERY, texts);
+      for (int q = 0; q < queries.size(); q++) {
+        List<String> top = top(queries.get(q), passages.get(i), conversations.get(i).ids());
+        sum += found(all.get(q).evidence(), top);
+      }
+      questions += queries.size();
+    }
+    return PERCENT * sum / questions;
+  }
+
+  private static double found(List<String> evidence, List<String> top) {
+    double hits = evidence.stream().filter(top::contains).count();
+    return evidence.isEmpty() ? 1 : hits / evidence.size();
+  }
+
+  private static List<String> top(float[] query, List<float[]> passages, List<String> ids) {
+    double[] scores = passages.stream().mapToDouble(passage -> dot(query, passage)).toArray();
+    return IntStream.range(0, scores.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble((Integer i) -> -scores[i]))
+        .limit(TOP)
+        .map(ids::get)
+        .toList();
+  }
+
+  private static double dot(float[] a, float[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += (double) a[i] * b[i];
+    }
+    return sum;
+  }
+
+  private static List<float[]> vectors(Embedder embedder, Purpose purpose, List<String> texts) {
+    return embedder.embed(purpose, texts).stream().map(EmbedBench::vector).toList();
+  }
+
+  private static float[] vector(Embedding embedding) {
+    return switch (embedding) {
+      case Embedding.Vector(float[] values) -> values;
+      case Embedding.Failure failure -> throw BenchException.notEmbedded(failure.message());
+    };
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.caliber.bench;
+
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.models.ModelsConfig.Weights;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bench embed}. */
+@Command(
+    name = "embed",
+    description = {
+      "Measures the embedding model in this process: rate, and R@10 of dense search alone.",
+      "",
+      "Unit is one turn (speaker, text, image caption), corpus is its conversation; the share of"
+          + " evidence turns in the top ten, mean over all questions; one without evidence counts 1.",
+      ""
+    },
+    footer = {"", "Example:", "  bench embed --locomo locomo-dev5.json"},
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class EmbedCommand implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--locomo",
+      required = true,
+      paramLabel = "FILE",
+      description = "Conversations in LoCoMo's format.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--weights",
+      split = ",",
+      defaultValue = "full,quantised",
+      paramLabel = "full|quantised",
+      description = "The builds of the model to measure (default: ${DEFAULT-VALUE}).")
+  private List<Weights> weights = List.of();
+
+  @Override
+  public Integer call() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    Path source = Objects.requireNonNull(file);
+    var progress = new Progress(command.commandLine().getErr());
+    var report =
+        new Report("./caliber bench embed --locomo FILE", MachineFacts.gather(Path.of("")));
+    var bench = new EmbedBench(LocomoTurns.read(source), report);
+    for (Weights each : weights) {
+      progress.part("weights " + each);
+      bench.measure(config(each));
+    }
+    command.commandLine().getOut().print(ReportText.terminal(report));
+    return 0;
+  }
+
+  private static ModelsConfig config(Weights weights) {
+    var starter = ModelsConfig.starter();
+    var model = starter.inProcess();
+    return starter.withInProcess(
+        new ModelsConfig.InProcess(
+            weights, model.threads(), model.queueLimit(), model.patience(), model.partsLimit()));
+  }
+}

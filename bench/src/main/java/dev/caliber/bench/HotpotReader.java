@@ -1,0 +1,121 @@
+package dev.caliber.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * HotpotQA-style: a JSON array of questions with {@code context} (title and sentences) and {@code
+ * supporting_facts} (title and sentence). All questions share one corpus: a file beside it named
+ * {@code …_corpus.json} ({@code title}, {@code text}), or else the contexts of all questions. Unit
+ * is one paragraph; gold are the paragraphs of the supporting titles.
+ */
+final class HotpotReader {
+
+  private static final String CORPUS = "_corpus.json";
+
+  private final Map<Paragraph, String> ids = new LinkedHashMap<>();
+
+  /** A paragraph of an article; titles alone need not be unique. */
+  private record Paragraph(String title, String text) {}
+
+  static List<EvalCorpus> read(Path data) {
+    return List.of(new HotpotReader().readFile(questionsIn(data)));
+  }
+
+  private static Path questionsIn(Path data) {
+    List<Path> files =
+        DataFiles.matching(data, "*.json").stream()
+            .filter(file -> !file.toString().endsWith(CORPUS))
+            .toList();
+    if (files.size() != 1) {
+      throw BenchException.badData(
+          data, "the directory", "one file of questions", Integer.toString(files.size()));
+    }
+    return files.getFirst();
+  }
+
+  private EvalCorpus readFile(Path file) {
+    List<JsonPlace> questions = JsonPlace.file(file).each();
+    Path corpus = file.resolveSibling(DataFiles.stem(file) + CORPUS);
+    boolean separate = Files.isRegularFile(corpus);
+    if (separate) {
+      JsonPlace.file(corpus).each().forEach(each -> add(each.text("title"), each.text("text")));
+    } else {
+      questions.forEach(each -> context(each).forEach(part -> add(part.title, part.text)));
+    }
+    List<EvalQuestion> asked = new ArrayList<>();
+    questions.forEach(each -> asked.add(question(each, asked.size())));
+    return new EvalCorpus(DataFiles.stem(file), documents(), asked);
+  }
+
+  private void add(String title, String text) {
+    ids.computeIfAbsent(new Paragraph(title, text), part -> newId(part.title));
+  }
+
+  private String newId(String title) {
+    long same = ids.keySet().stream().filter(part -> part.title.equals(title)).count();
+    return same == 0 ? title : title + "#" + (same + 1);
+  }
+
+  private List<EvalDocument> documents() {
+    return ids.entrySet().stream()
+        .map(
+            each ->
+                EvalDocument.plain(
+                    each.getValue(), Optional.of(each.getKey().title), each.getKey().text))
+        .toList();
+  }
+
+  private EvalQuestion question(JsonPlace question, int number) {
+    Set<String> titles = new LinkedHashSet<>(first(question.at("supporting_facts"), "title"));
+    List<Paragraph> own = question.has("context") ? context(question) : List.of();
+    Set<String> gold = titles.stream().map(title -> gold(title, own)).collect(Collectors.toSet());
+    return EvalQuestion.of(
+        question.optionalText("_id").orElse(Integer.toString(number)),
+        question.text("question"),
+        question.optionalText("type").orElse(""),
+        gold);
+  }
+
+  /** The very paragraph of the question's context, or else the first with that title. */
+  private String gold(String title, List<Paragraph> context) {
+    return context.stream()
+        .filter(part -> part.title.equals(title) && ids.containsKey(part))
+        .map(ids::get)
+        .findFirst()
+        .orElse(title);
+  }
+
+  private static List<Paragraph> context(JsonPlace question) {
+    JsonPlace context = question.at("context");
+    List<String> titles = first(context, "title");
+    List<JsonPlace> sentences =
+        context.node().isArray()
+            ? context.each().stream().map(pair -> pair.each().get(1)).toList()
+            : context.at("sentences").each();
+    List<Paragraph> parts = new ArrayList<>();
+    for (int i = 0; i < titles.size(); i++) {
+      parts.add(new Paragraph(titles.get(i), joined(sentences.get(i))));
+    }
+    return parts;
+  }
+
+  /** Pairs in an array, or an object with an array of titles: both are in use. */
+  private static List<String> first(JsonPlace value, String key) {
+    return value.node().isArray()
+        ? value.each().stream().map(pair -> pair.each().getFirst().text()).toList()
+        : value.at(key).each().stream().map(JsonPlace::text).toList();
+  }
+
+  private static String joined(JsonPlace sentences) {
+    return sentences.each().stream().map(JsonPlace::text).collect(Collectors.joining()).strip();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** A value in a JSON file and where it is, so that errors can name the place. */
+record JsonPlace(Path file, String path, JsonNode node) {
+
+  static JsonPlace file(Path file) {
+    try {
+      return parse(file, "", Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw BenchException.preparing("Reading " + file, e);
+    }
+  }
+
+  /** One value for each line that is not blank. */
+  static List<JsonPlace> lines(Path file) {
+    List<JsonPlace> places = new ArrayList<>();
+    try (Stream<String> lines = Files.lines(file)) {
+      int number = 0;
+      for (String line : (Iterable<String>) lines::iterator) {
+        number++;
+        if (!line.isBlank()) {
+          places.add(
+              parse(
+                  file, "line " + number, line.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        }
+      }
+      return places;
+    } catch (IOException | UncheckedIOException e) {
+      throw BenchException.preparing("Reading " + file, e);
+    }
+  }
+
+  private static JsonPlace parse(Path file, String place, byte[] json) {
+    try {
+      return new JsonPlace(file, place, Json.mapper().readTree(json));
+    } catch (JacksonException e) {
+      throw BenchException.badData(file, place, "JSON", e.getOriginalMessage());
+    }
+  }
+
+  boolean has(String key) {
+    return node.hasNonNull(key);
+  }
+
+  JsonPlace at(String key) {
+    if (!has(key)) {
+      throw problem("'" + key + "'", node.isObject() ? "none" : kind());
+    }
+    return inside("." + key, node.get(key));
+  }
+
+  /** The elements of an array. */
+  List<JsonPlace> each() {
+    if (!node.isArray()) {
+      throw problem("an array", kind());
+    }
+    List<JsonPlace> elements = new ArrayList<>();
+    for (JsonNode element : node) {
+      elements.add(inside("[" + elements.size() + "]", element));
+    }
+    return elements;
+  }
+
+  /** The names of an object's properties, in their order. */
+  List<String> names() {
+    if (!node.isObject()) {
+      throw problem("an object", kind());
+    }
+    return List.copyOf(node.propertyNames());
+  }
+
+  String text(String key) {
+    return at(key).text();
+  }
+
+  /** A text or a number, as text. */
+  String text() {
+    if (!node.isString() && !node.isNumber()) {
+      throw problem("a text", kind());
+    }
+    return node.asString();
+  }
+
+  Optional<String> optionalText(String key) {
+    return has(key) ? Optional.of(text(key)).filter(text -> !text.isBlank()) : Optional.empty();
+  }
+
+  BenchException problem(String wanted, String found) {
+    return BenchException.badData(file, path.isEmpty() ? "the top" : path, wanted, found);
+  }
+
+  private String kind() {
+    return node.getNodeType().name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private JsonPlace inside(String step, JsonNode value) {
+    return new JsonPlace(file, path + step, value);
+  }
+}

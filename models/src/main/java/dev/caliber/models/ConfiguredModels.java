@@ -1,0 +1,44 @@
+package dev.caliber.models;
+
+import dev.caliber.store.spi.Embedder;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+
+/** Chooses by the configured provider. */
+final class ConfiguredModels implements Models {
+
+  private final Optional<Embedder> embedder;
+
+  ConfiguredModels(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
+    this.embedder =
+        switch (config.provider()) {
+          case NONE -> Optional.empty();
+          case HASH -> Optional.of(Embedder.hashing(config.hash().dimensions()));
+          case IN_PROCESS -> Optional.of(InProcessEmbedder.open(config.inProcess()));
+          case OPENAI -> http(config, environment, clock, new OpenAiProtocol());
+          case VOYAGE -> http(config, environment, clock, new VoyageProtocol());
+          case OLLAMA -> http(config, environment, clock, new OllamaProtocol());
+          case COHERE -> http(config, environment, clock, new CohereProtocol());
+          case GEMINI -> http(config, environment, clock, new GeminiProtocol());
+        };
+  }
+
+  private static Optional<Embedder> http(
+      ModelsConfig config,
+      Map<String, String> environment,
+      InstantSource clock,
+      EmbeddingProtocol protocol) {
+    return Optional.of(HttpEmbedder.open(config, environment, clock, protocol));
+  }
+
+  @Override
+  public Optional<Embedder> embedder() {
+    return embedder;
+  }
+
+  @Override
+  public void close() {
+    embedder.ifPresent(Embedder::close);
+  }
+}

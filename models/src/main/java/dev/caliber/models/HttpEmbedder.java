@@ -1,0 +1,187 @@
+package dev.caliber.models;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.store.spi.Embedder;
+import dev.caliber.store.spi.Embedding;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a server for vectors, in batches; a text that fails does not take the others with it. */
+final class HttpEmbedder implements Embedder {
+
+  private static final int MARK = 8;
+
+  private final Http config;
+  private final String provider;
+  private final HttpPost post;
+  private final HttpVectors vectors;
+  private final Attempts attempts;
+  private final Semaphore parallel;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  HttpEmbedder(
+      ModelsConfig config,
+      Map<String, String> environment,
+      InstantSource clock,
+      EmbeddingProtocol protocol,
+      EgressGuard guard,
+      Pauses pauses) {
+    this.config = config.http();
+    this.provider = protocol.name();
+    var key = this.config.keyVariable().map(variable -> ApiKey.from(variable, environment));
+    guard.checkListed(this.config.endpoint());
+    this.post = new HttpPost(provider, guard, this.config.limits());
+    this.vectors = new HttpVectors(this.config, protocol, key, post, clock);
+    this.attempts = new Attempts(config.retry(), pauses, closed);
+    this.parallel = new Semaphore(this.config.limits().parallel());
+  }
+
+  static Embedder open(
+      ModelsConfig config,
+      Map<String, String> environment,
+      InstantSource clock,
+      EmbeddingProtocol protocol) {
+    var guard = EgressGuard.of(config.egress());
+    return new HttpEmbedder(config, environment, clock, protocol, guard, Pauses.REAL);
+  }
+
+  @Override
+  public String model() {
+    String prefixes = config.queryPrefix() + config.passagePrefix();
+    String mark = prefixes.isEmpty() ? "" : ":" + mark();
+    return "%s:%s:%d%s".formatted(provider, config.model(), config.dimensions(), mark);
+  }
+
+  private String mark() {
+    return Hashing.hash("prefixes", config.queryPrefix(), config.passagePrefix())
+        .substring(0, MARK);
+  }
+
+  @Override
+  public int dimensions() {
+    return config.dimensions();
+  }
+
+  @Override
+  public String prefix(Purpose purpose) {
+    return switch (purpose) {
+      case QUERY -> config.queryPrefix();
+      case PASSAGE -> config.passagePrefix();
+    };
+  }
+
+  @Override
+  public List<Embedding> embed(Purpose purpose, List<String> texts) {
+    if (closed.getCount() == 0) {
+      throw ModelsException.closed();
+    }
+    @Nullable Embedding[] results = new Embedding[texts.size()];
+    var sendable = new ArrayList<Integer>();
+    for (int i = 0; i < results.length; i++) {
+      results[i] = refusal(texts.get(i));
+      if (results[i] == null) {
+        sendable.add(i);
+      }
+    }
+    fill(
+        results,
+        sendable,
+        sendable.stream().map(i -> prefix(purpose) + texts.get(i)).toList(),
+        purpose);
+    return Arrays.stream(results).map(Objects::requireNonNull).toList();
+  }
+
+  /** Why a text is not even sent. */
+  private @Nullable Embedding refusal(String text) {
+    if (text.isBlank()) {
+      return Failures.of(KernelException.requiredFieldMissing("text to embed"));
+    }
+    int length = text.getBytes(StandardCharsets.UTF_8).length;
+    return length > config.limits().textLimit().bytes()
+        ? Failures.of(ModelsException.textTooLong(config.limits().textLimit(), length))
+        : null;
+  }
+
+  /* A server that is away for one batch is away for the rest: the others are not even tried. */
+  private void fill(
+      @Nullable Embedding[] results, List<Integer> places, List<String> texts, Purpose purpose) {
+    int batch = config.limits().batchTexts();
+    for (int from = 0; from < texts.size(); from += batch) {
+      int to = Math.min(texts.size(), from + batch);
+      List<Embedding> found = batch(purpose, texts.subList(from, to));
+      for (int i = from; i < to; i++) {
+        results[places.get(i)] = found.get(i - from);
+      }
+      if (found.getLast() instanceof Embedding.Failure away && away.retryable()) {
+        places.subList(to, places.size()).forEach(place -> results[place] = away);
+        return;
+      }
+    }
+  }
+
+  /** A batch that is refused for its texts is halved, until the text is found that it was for. */
+  private List<Embedding> batch(Purpose purpose, List<String> texts) {
+    try {
+      return attempts.run(() -> ask(purpose, texts)).stream().map(this::checked).toList();
+    } catch (CaliberException e) {
+      int half = texts.size() / 2;
+      if (e.code() != ModelsErrorCode.INPUT_REFUSED || half == 0) {
+        return Collections.nCopies(texts.size(), Failures.of(e));
+      }
+      var both = new ArrayList<>(batch(purpose, texts.subList(0, half)));
+      both.addAll(batch(purpose, texts.subList(half, texts.size())));
+      return both;
+    }
+  }
+
+  private List<float[]> ask(Purpose purpose, List<String> texts) {
+    enter();
+    try {
+      return vectors.ask(purpose, texts);
+    } finally {
+      parallel.release();
+    }
+  }
+
+  private void enter() {
+    var patience = config.limits().answerTimeout();
+    try {
+      if (!parallel.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw ModelsException.busy("models.http.limits.parallel", patience);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw ModelsException.interrupted();
+    }
+  }
+
+  private Embedding checked(float[] vector) {
+    try {
+      if (vector.length != config.dimensions()) {
+        throw KernelException.dimensionMismatch(config.dimensions(), vector.length);
+      }
+      return Embedding.of(UnitVectors.of(vector));
+    } catch (KernelException e) {
+      return Failures.of(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    post.close();
+  }
+}

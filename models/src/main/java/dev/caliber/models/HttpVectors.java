@@ -1,0 +1,104 @@
+package dev.caliber.models;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.models.EmbeddingProtocol.Answer;
+import dev.caliber.models.ModelsConfig.Http;
+import dev.caliber.store.spi.Embedder.Purpose;
+import java.net.http.HttpResponse;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One request for vectors, and what its answer means. */
+final class HttpVectors {
+
+  private static final int RATE_LIMITED = 429;
+
+  private final Http config;
+  private final EmbeddingProtocol protocol;
+  private final Optional<ApiKey> key;
+  private final HttpPost post;
+  private final InstantSource clock;
+
+  HttpVectors(
+      Http config,
+      EmbeddingProtocol protocol,
+      Optional<ApiKey> key,
+      HttpPost post,
+      InstantSource clock) {
+    this.config = config;
+    this.protocol = protocol;
+    this.key = key;
+    this.post = post;
+    this.clock = clock;
+  }
+
+  /** The vectors of the texts, prefixes included, in order; their lengths are unchecked. */
+  List<float[]> ask(Purpose purpose, List<String> texts) {
+    byte[] json = Json.bytes(protocol.request(config.model(), purpose, texts));
+    var response = post.send(protocol.address(config), headers(), json);
+    if (!success(response.statusCode())) {
+      throw refusal(response);
+    }
+    Answer answer = read(response.body());
+    answer.model().ifPresent(this::checkModel);
+    checkCount(texts.size(), answer.vectors().size());
+    return answer.vectors();
+  }
+
+  private Map<String, String> headers() {
+    return key.map(secret -> Map.of(protocol.keyHeader(), secret.header(protocol.beforeKey())))
+        .orElse(Map.of());
+  }
+
+  private static boolean success(int status) {
+    return status / 100 == 2;
+  }
+
+  private ModelsException refusal(HttpResponse<byte[]> response) {
+    int status = response.statusCode();
+    var pause = RetryAfter.of(response.headers(), clock);
+    return switch (status) {
+      case RATE_LIMITED -> ModelsException.rateLimited(protocol.name(), pause);
+      case 400, 413, 422 ->
+          ModelsException.inputRefused(protocol.name(), status, said(response.body()));
+      case 401, 403 ->
+          ModelsException.requestRefused(protocol.name(), status, ": check the key and its rights");
+      case 408, 425 -> ModelsException.requestFailed(protocol.name(), status, pause);
+      default ->
+          status < 500
+              ? ModelsException.requestRefused(protocol.name(), status, said(response.body()))
+              : ModelsException.requestFailed(protocol.name(), status, pause);
+    };
+  }
+
+  private String said(byte[] body) {
+    return ProviderWords.of(body)
+        .map(words -> key.map(secret -> secret.cutFrom(words)).orElse(words))
+        .map(words -> ": " + words)
+        .orElse("");
+  }
+
+  private Answer read(byte[] json) {
+    try {
+      return protocol.read(json);
+    } catch (KernelException e) {
+      throw ModelsException.invalidResponse(protocol.name(), e.message());
+    }
+  }
+
+  private void checkModel(String found) {
+    if (!found.equals(config.model()) && !config.answersAs().contains(found)) {
+      throw ModelsException.modelMismatch(config.model(), ProviderWords.shown(found));
+    }
+  }
+
+  private void checkCount(int wanted, int found) {
+    if (wanted != found) {
+      throw ModelsException.invalidResponse(
+          protocol.name(), "wanted %d vectors, found %d".formatted(wanted, found));
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.caliber.models;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.models.ModelsConfig.InProcess;
+import dev.caliber.store.spi.Embedder;
+import dev.caliber.store.spi.Embedding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Runs e5-small-v2 in this process; a long text's vector is the mean of its parts'. */
+final class InProcessEmbedder implements Embedder {
+
+  private final E5 kind;
+  private final E5Parts parts;
+  private final OnnxModel model;
+  private final Workers workers;
+  private final int partsLimit;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private InProcessEmbedder(E5 kind, E5Parts parts, OnnxModel model, InProcess config) {
+    this.kind = kind;
+    this.parts = parts;
+    this.model = model;
+    this.workers = new Workers(config.threads(), config.queueLimit(), config.patience());
+    this.partsLimit = config.partsLimit();
+  }
+
+  /** Loads the model and runs it once, so that the first caller need not wait for it. */
+  static Embedder open(InProcess config) {
+    E5 kind = E5.of(config.model());
+    var parts = new E5Parts(kind.pieces());
+    OnnxModel model = kind.load();
+    try {
+      model.run(parts.of(E5.prefix(Purpose.QUERY), kind.model()).getFirst());
+      return new InProcessEmbedder(kind, parts, model, config);
+    } catch (Throwable t) {
+      try (model) {
+        throw t;
+      }
+    }
+  }
+
+  @Override
+  public String model() {
+    return kind.model();
+  }
+
+  @Override
+  public int dimensions() {
+    return E5.DIMENSIONS;
+  }
+
+  @Override
+  public String prefix(Purpose purpose) {
+    return E5.prefix(purpose);
+  }
+
+  @Override
+  public List<Embedding> embed(Purpose purpose, List<String> texts) {
+    if (closed.get()) {
+      throw ModelsException.closed();
+    }
+    var started = new ArrayList<Pending>();
+    for (String text : texts) {
+      started.add(start(purpose, text));
+    }
+    return started.stream().map(Pending::result).toList();
+  }
+
+  private Pending start(Purpose purpose, String text) {
+    try {
+      return new Running(submit(purpose, parts(purpose, text)));
+    } catch (CaliberException e) {
+      return new Refused(e);
+    }
+  }
+
+  private List<long[]> parts(Purpose purpose, String text) {
+    if (text.isBlank()) {
+      throw KernelException.requiredFieldMissing("text to embed");
+    }
+    List<long[]> all = parts.of(prefix(purpose), text);
+    if (all.size() > partsLimit) {
+      throw ModelsException.tooManyParts(partsLimit, all.size());
+    }
+    return all;
+  }
+
+  private List<Part> submit(Purpose purpose, List<long[]> all) {
+    var submitted = new ArrayList<Part>();
+    try {
+      for (long[] part : all) {
+        submitted.add(new Part(part.length, workers.submit(purpose, () -> model.run(part))));
+      }
+      return submitted;
+    } catch (CaliberException e) {
+      submitted.forEach(part -> part.vector().cancel(false));
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      workers.close();
+      model.close();
+    }
+  }
+
+  /** A text that is under way, or that was refused at once. */
+  private sealed interface Pending {
+    Embedding result();
+  }
+
+  private record Refused(CaliberException reason) implements Pending {
+    @Override
+    public Embedding result() {
+      return Failures.of(reason);
+    }
+  }
+
+  private record Part(int pieces, Future<float[]> vector) {}
+
+  private record Running(List<Part> parts) implements Pending {
+    @Override
+    public Embedding result() {
+      try {
+        var sum = new float[E5.DIMENSIONS];
+        for (Part part : parts) {
+          UnitVectors.add(sum, UnitVectors.of(await(part.vector())), part.pieces());
+        }
+        return Embedding.of(UnitVectors.of(sum));
+      } catch (CaliberException e) {
+        return Failures.of(e);
+      }
+    }
+  }
+
+  private static float[] await(Future<float[]> vector) {
+    try {
+      return vector.get();
+    } catch (CancellationException _) {
+      throw ModelsException.closed();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw ModelsException.interrupted();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof CaliberException known
+          ? known
+          : ModelsException.embeddingFailed("in process", e);
+    }
+  }
+}

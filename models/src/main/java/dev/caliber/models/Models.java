@@ -1,0 +1,40 @@
+package dev.caliber.models;
+
+import dev.caliber.store.spi.Embedder;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+
+/** The models that the configuration names, ready to use. */
+public interface Models extends AutoCloseable {
+
+  /**
+   * Loads or reaches for what the configuration names.
+   *
+   * @param environment where API keys are, and nothing else is read from
+   */
+  static Models open(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
+    return new ConfiguredModels(config, environment, clock);
+  }
+
+  /**
+   * The mean cosine between unrelated texts of the embedder: c₀ of the calibration {@code max(0,
+   * (cos − c₀)/(1 − c₀))}. Measured over all pairs of a fixed set of varied sentences, so it is the
+   * same each time; measure once per model and keep it.
+   */
+  static double meanCosine(Embedder embedder) {
+    return Calibration.meanCosine(embedder);
+  }
+
+  /** What turns texts into vectors; nothing when the provider is {@code none}. */
+  Optional<Embedder> embedder();
+
+  /** The same for a caller that cannot do without: PROVIDER_NOT_CONFIGURED when there is none. */
+  default Embedder embedder(String caller) {
+    return embedder().orElseThrow(() -> ModelsException.notConfigured(caller));
+  }
+
+  /** Closes the embedder too. */
+  @Override
+  void close();
+}

@@ -1,0 +1,159 @@
+package dev.caliber.models;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.store.spi.Embedding;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What went wrong with a model, with its code. No message repeats a key; what a provider said is
+ * shortened.
+ */
+@SuppressWarnings("serial") // never serialised
+public final class ModelsException extends CaliberException {
+
+  private final Optional<Duration> retryAfter;
+
+  private ModelsException(ModelsErrorCode code, String message) {
+    this(code, message, Optional.empty());
+  }
+
+  private ModelsException(ModelsErrorCode code, String message, Optional<Duration> retryAfter) {
+    super(code, message, code.advice());
+    this.retryAfter = retryAfter;
+  }
+
+  private ModelsException(ModelsErrorCode code, String message, Throwable cause) {
+    super(code, message, code.advice(), cause);
+    this.retryAfter = Optional.empty();
+  }
+
+  /** How long the provider asks to be left alone. */
+  Optional<Duration> retryAfter() {
+    return retryAfter;
+  }
+
+  static ModelsException notConfigured(String what) {
+    return new ModelsException(
+        ModelsErrorCode.PROVIDER_NOT_CONFIGURED,
+        "%s needs a model, and models.provider is 'none'".formatted(what));
+  }
+
+  static ModelsException keyMissing(String variable) {
+    return new ModelsException(
+        ModelsErrorCode.KEY_MISSING,
+        "Wanted an API key in the environment variable %s, found none".formatted(variable));
+  }
+
+  static ModelsException keyUnusable(String variable) {
+    return new ModelsException(
+        ModelsErrorCode.KEY_MISSING,
+        "Wanted an API key of visible ASCII characters in %s, found others".formatted(variable));
+  }
+
+  static ModelsException fileMissing(String model, String resource) {
+    return new ModelsException(
+        ModelsErrorCode.MODEL_UNAVAILABLE,
+        "The file %s of model '%s' is not on the class path".formatted(resource, model));
+  }
+
+  static ModelsException notLoaded(String model, Throwable cause) {
+    return new ModelsException(
+        ModelsErrorCode.MODEL_UNAVAILABLE,
+        "Model '%s' cannot be loaded: %s".formatted(model, cause.getMessage()),
+        cause);
+  }
+
+  static ModelsException egressDenied(String host, String reason) {
+    return new ModelsException(
+        ModelsErrorCode.EGRESS_DENIED, "No request goes to '%s': %s".formatted(host, reason));
+  }
+
+  static ModelsException requestFailed(String provider, String reason) {
+    return new ModelsException(
+        ModelsErrorCode.REQUEST_FAILED, "%s did not answer: %s".formatted(provider, reason));
+  }
+
+  static ModelsException requestFailed(String provider, int status, Optional<Duration> retryAfter) {
+    return new ModelsException(
+        ModelsErrorCode.REQUEST_FAILED,
+        "%s failed with status %d".formatted(provider, status),
+        retryAfter);
+  }
+
+  static ModelsException requestRefused(String provider, int status, String said) {
+    return new ModelsException(
+        ModelsErrorCode.REQUEST_REFUSED,
+        "%s refused with status %d%s".formatted(provider, status, said));
+  }
+
+  static ModelsException inputRefused(String provider, int status, String said) {
+    return new ModelsException(
+        ModelsErrorCode.INPUT_REFUSED,
+        "%s refused the texts with status %d%s".formatted(provider, status, said));
+  }
+
+  static ModelsException rateLimited(String provider, Optional<Duration> retryAfter) {
+    return new ModelsException(
+        ModelsErrorCode.RATE_LIMITED,
+        "%s is asked too often%s"
+            .formatted(
+                provider, retryAfter.map(pause -> "; it wants a pause of " + pause).orElse("")),
+        retryAfter);
+  }
+
+  static ModelsException invalidResponse(String provider, String reason) {
+    return new ModelsException(
+        ModelsErrorCode.INVALID_RESPONSE, "%s answered wrongly: %s".formatted(provider, reason));
+  }
+
+  static ModelsException modelMismatch(String wanted, String found) {
+    return new ModelsException(
+        ModelsErrorCode.MODEL_MISMATCH,
+        "Wanted vectors of model '%s', found those of '%s'".formatted(wanted, found));
+  }
+
+  static ModelsException embeddingFailed(String model, Throwable cause) {
+    return new ModelsException(
+        ModelsErrorCode.EMBEDDING_FAILED,
+        "Model '%s' failed: %s".formatted(model, cause.getMessage()),
+        cause);
+  }
+
+  static ModelsException notMeasured(Embedding.Failure failure) {
+    return new ModelsException(
+        ModelsErrorCode.EMBEDDING_FAILED,
+        "The model cannot be calibrated: %s: %s"
+            .formatted(failure.code().text(), failure.message()),
+        failure.retryAfter());
+  }
+
+  static ModelsException tooManyParts(int limit, int found) {
+    return new ModelsException(
+        ModelsErrorCode.TEXT_TOO_LONG,
+        "Wanted a text of at most %d parts (models.in-process.parts-limit), found %d"
+            .formatted(limit, found));
+  }
+
+  static ModelsException textTooLong(DataSize limit, long found) {
+    return new ModelsException(
+        ModelsErrorCode.TEXT_TOO_LONG,
+        "Wanted a text of at most %s (models.http.limits.text-limit), found %d bytes"
+            .formatted(limit, found));
+  }
+
+  static ModelsException busy(String setting, Duration patience) {
+    return new ModelsException(
+        ModelsErrorCode.BUSY, "No room within %s (%s)".formatted(patience, setting));
+  }
+
+  static ModelsException closed() {
+    return new ModelsException(ModelsErrorCode.CLOSED, "The models are closed");
+  }
+
+  static ModelsException interrupted() {
+    return new ModelsException(
+        ModelsErrorCode.CLOSED, "The thread was interrupted while it waited for a vector");
+  }
+}

@@ -1,0 +1,37 @@
+package dev.caliber.models;
+
+import dev.caliber.kernel.KernelException;
+
+/** Vectors of length 1, the form in which all models hand theirs out. */
+final class UnitVectors {
+
+  private UnitVectors() {}
+
+  /** The vector's direction; one without a direction is refused. */
+  static float[] of(float[] vector) {
+    double length = Math.sqrt(squares(vector));
+    if (length == 0 || !Double.isFinite(length)) {
+      throw KernelException.invalidVector("wanted a direction, found length " + length);
+    }
+    var unit = new float[vector.length];
+    for (int i = 0; i < unit.length; i++) {
+      unit[i] = (float) (vector[i] / length);
+    }
+    return unit;
+  }
+
+  static double squares(float[] vector) {
+    double squares = 0;
+    for (float element : vector) {
+      squares += (double) element * element;
+    }
+    return squares;
+  }
+
+  /** Adds the vector, times the weight, to a sum. */
+  static void add(float[] sum, float[] vector, float weight) {
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += weight * vector[i];
+    }
+  }
+}

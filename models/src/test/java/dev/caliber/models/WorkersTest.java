@@ -1,0 +1,87 @@
+package dev.caliber.models;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.store.spi.Embedder.Purpose;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class WorkersTest {
+
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  @Test
+  @DisplayName("LLM-04: native code runs on named platform threads, queries before passages")
+  void queriesGoFirst() throws Exception {
+    var order = new CopyOnWriteArrayList<String>();
+    var gate = new CountDownLatch(1);
+    try (var workers = new Workers(1, 10, LONG)) {
+      List<Future<Boolean>> all =
+          Stream.of(
+                  workers.submit(Purpose.PASSAGE, () -> done(order, Thread.currentThread(), gate)),
+                  workers.submit(Purpose.PASSAGE, () -> order.add("passage 1")),
+                  workers.submit(Purpose.PASSAGE, () -> order.add("passage 2")),
+                  workers.submit(Purpose.QUERY, () -> order.add("query 1")),
+                  workers.submit(Purpose.QUERY, () -> order.add("query 2")))
+              .toList();
+      gate.countDown();
+      for (Future<Boolean> each : all) {
+        assertThat(each.get()).isTrue();
+      }
+    }
+    assertThat(order)
+        .containsExactly("caliber-model-0 false", "query 1", "query 2", "passage 1", "passage 2");
+  }
+
+  private static boolean done(List<String> order, Thread thread, CountDownLatch gate)
+      throws InterruptedException {
+    gate.await();
+    return order.add(thread.getName() + " " + thread.isVirtual());
+  }
+
+  @Test
+  @DisplayName("LLM-04: a full queue refuses, and never for the other purpose")
+  void boundsWhatWaits() throws Exception {
+    var gate = new CountDownLatch(1);
+    try (var workers = new Workers(1, 1, Duration.ofMillis(20))) {
+      Future<Boolean> first = workers.submit(Purpose.PASSAGE, () -> opened(gate));
+      assertThatThrownBy(() -> workers.submit(Purpose.PASSAGE, () -> true))
+          .isInstanceOfSatisfying(
+              CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.BUSY))
+          .hasMessageContaining("queue-limit");
+      Future<Boolean> query = workers.submit(Purpose.QUERY, () -> true);
+      gate.countDown();
+      assertThat(first.get()).isTrue();
+      assertThat(query.get()).isTrue();
+      assertThat(workers.submit(Purpose.PASSAGE, () -> true).get()).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("LLM-04: closing drops what waits and ends what runs")
+  void closes() {
+    var gate = new CountDownLatch(1);
+    var workers = new Workers(1, 10, LONG);
+    Future<Boolean> running = workers.submit(Purpose.PASSAGE, () -> opened(gate));
+    Future<Boolean> waiting = workers.submit(Purpose.PASSAGE, () -> true);
+    workers.close();
+    assertThat(running.isDone()).isTrue();
+    assertThat(waiting.isCancelled()).isTrue();
+    assertThatThrownBy(() -> workers.submit(Purpose.QUERY, () -> true))
+        .isInstanceOfSatisfying(
+            CaliberException.class, e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.CLOSED));
+  }
+
+  private static boolean opened(CountDownLatch gate) throws InterruptedException {
+    gate.await();
+    return true;
+  }
+}

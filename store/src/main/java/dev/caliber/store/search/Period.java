@@ -1,0 +1,55 @@
+package dev.caliber.store.search;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/**
+ * A day, month or year that a query names. Without a year it is that time of any year.
+ *
+ * @param month empty for a whole year
+ * @param day empty for a whole month
+ */
+record Period(OptionalInt year, OptionalInt month, OptionalInt day) {
+
+  /** 1 for a day inside, a share for one soon after, since people tell what has been; else 0. */
+  double holds(LocalDate date, SearchConfig.Reading rules) {
+    IntStream years =
+        year.isPresent()
+            ? IntStream.of(year.getAsInt())
+            : IntStream.of(date.getYear() - 1, date.getYear());
+    return years.mapToDouble(each -> holds(each, date, rules)).max().orElse(0);
+  }
+
+  private double holds(int inYear, LocalDate date, SearchConfig.Reading rules) {
+    Optional<LocalDate> first = first(inYear);
+    if (first.isEmpty() || date.isBefore(first.get())) {
+      return 0;
+    }
+    long late = ChronoUnit.DAYS.between(last(inYear, first.get()), date);
+    return late <= 0 ? 1 : late <= rules.grace().toDays() ? rules.graceShare() : 0;
+  }
+
+  /** Empty for a day that the year does not have. */
+  private Optional<LocalDate> first(int inYear) {
+    try {
+      return Optional.of(LocalDate.of(inYear, month.orElse(1), day.orElse(1)));
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  private LocalDate last(int inYear, LocalDate first) {
+    if (day.isPresent()) {
+      return first;
+    }
+    return month.isPresent()
+        ? YearMonth.from(first).atEndOfMonth()
+        : Year.of(inYear).atMonth(12).atEndOfMonth();
+  }
+}
