@@ -15,6 +15,9 @@ final class Fusion {
   private static final Set<Channel> PRIORS =
       EnumSet.of(Channel.SPEAKER, Channel.PERIOD, Channel.STATEMENT, Channel.TIME, Channel.TRUST);
 
+  /* What neighbours lend is a part of their own score, so that nothing outruns its neighbour by it. */
+  private static final Set<Channel> PLAIN = plain();
+
   private final SearchConfig.Ranking rules;
   private final Map<Channel, Double> weights;
 
@@ -23,8 +26,27 @@ final class Fusion {
     this.weights = weights;
   }
 
+  private static Set<Channel> plain() {
+    Set<Channel> plain = EnumSet.copyOf(PRIORS);
+    plain.add(Channel.NEIGHBOURHOOD);
+    return plain;
+  }
+
   double weight(Channel channel) {
     return weights.getOrDefault(channel, 0.0);
+  }
+
+  /** The channels that count. */
+  Set<Channel> active() {
+    Set<Channel> active = EnumSet.noneOf(Channel.class);
+    weights.forEach((channel, weight) -> add(active, channel, weight));
+    return active;
+  }
+
+  private static void add(Set<Channel> active, Channel channel, double weight) {
+    if (weight > 0) {
+      active.add(channel);
+    }
   }
 
   /** Sets every candidate's score to the weighted sum over these channels. */
@@ -64,11 +86,12 @@ final class Fusion {
   }
 
   private double scaled(Candidate candidate, Channel channel, double above, double range) {
-    boolean prior = PRIORS.contains(channel);
     if (rules.fusion() == SearchConfig.FusionRule.RANK) {
-      return prior ? above / firstPlace() : 1.0 / (rules.rankConstant() + candidate.rank(channel));
+      return PRIORS.contains(channel)
+          ? above / firstPlace()
+          : 1.0 / (rules.rankConstant() + candidate.rank(channel));
     }
-    if (prior) {
+    if (PLAIN.contains(channel)) {
       return above;
     }
     return range > 0 ? above / range : 1;

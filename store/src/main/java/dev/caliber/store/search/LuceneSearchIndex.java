@@ -159,10 +159,10 @@ final class LuceneSearchIndex implements SearchIndex {
     Asked asked =
         new Asked(
             query,
-            generation.analysis().words(query.text()),
+            reading.words(),
             found.vector(),
             found.model(),
-            weights,
+            found.vector().isPresent() ? weights : withoutVectors(weights),
             reading,
             query.asOf().orElseGet(machinery.clock()::instant));
     long sequence = generation.state().cursor().sequence();
@@ -183,6 +183,16 @@ final class LuceneSearchIndex implements SearchIndex {
     Map<Channel, Double> weights = new EnumMap<>(machinery.config().ranking().weights());
     weights.putAll(query.weights());
     return weights;
+  }
+
+  /** Words then count what both would, so that they keep their share against the other channels. */
+  private static Map<Channel, Double> withoutVectors(Map<Channel, Double> weights) {
+    double words = weights.getOrDefault(Channel.LEXICAL, 0.0);
+    Map<Channel, Double> shared = new EnumMap<>(weights);
+    if (words > 0) {
+      shared.put(Channel.LEXICAL, words + weights.getOrDefault(Channel.DENSE, 0.0));
+    }
+    return shared;
   }
 
   private record Hits(List<SearchHit> hits, String fusion) {}
@@ -212,6 +222,7 @@ final class LuceneSearchIndex implements SearchIndex {
   public void rebuild(SpaceId space, Progress progress) {
     index(space).rebuild();
     awaitBuilt(space, progress);
+    compact(space);
   }
 
   @Override
@@ -219,8 +230,22 @@ final class LuceneSearchIndex implements SearchIndex {
     boolean begun = index(space).migrate();
     if (begun) {
       awaitBuilt(space, progress);
+      compact(space);
     }
     return begun;
+  }
+
+  /** Whoever waits for a new index gets it in one piece, which is searched fastest. */
+  private void compact(SpaceId space) {
+    Optional<Generation> answering = index(space).answering();
+    try {
+      if (answering.isPresent()) {
+        answering.get().compact();
+      }
+    } catch (IOException e) {
+      throw SearchException.unreadable("Merging the index of space '%s'".formatted(space), e);
+    }
+    index(space).commit();
   }
 
   private void awaitBuilt(SpaceId space, Progress progress) {

@@ -51,7 +51,16 @@ final class QueryReader {
     if (speakers.isEmpty() && words.stream().anyMatch(this::meansAsker)) {
       known.find(rules.asker()).ifPresent(speakers::add);
     }
-    return new Reading(speakers, subject(text, names, analysis), PeriodFormat.in(text));
+    return new Reading(
+        words(text, analysis), speakers, subject(text, names, analysis), PeriodFormat.in(text));
+  }
+
+  /** Words that only ask find other questions; they stay if there are no others. */
+  private List<String> words(String text, Analysis analysis) {
+    List<String> all = analysis.words(text);
+    Set<String> asking = Set.copyOf(analysis.words(String.join(" ", rules.questionWords())));
+    List<String> telling = all.stream().filter(word -> !asking.contains(word)).toList();
+    return telling.isEmpty() ? all : telling;
   }
 
   private static boolean isName(String word) {

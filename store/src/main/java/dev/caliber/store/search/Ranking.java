@@ -76,7 +76,7 @@ final class Ranking {
       scoreContext();
     }
     new PriorChannels(searcher, config, asked).score(pool.all());
-    fusion.fuse(pool, EnumSet.allOf(Channel.class));
+    fusion.fuse(pool, asked.query().explain() ? EnumSet.allOf(Channel.class) : fusion.active());
     return ordered().filter(this::isSimilarEnough).limit(asked.query().limit()).toList();
   }
 
@@ -192,7 +192,9 @@ final class Ranking {
   private void readPlaces() throws IOException {
     Places places = new Places(searcher);
     for (Candidate candidate : pool.all()) {
-      places.read(candidate);
+      if (!candidate.isPlaced()) {
+        places.read(candidate);
+      }
     }
   }
 

@@ -68,7 +68,8 @@ public record SearchConfig(
       int hnswEfConstruction,
       int hnswEfSearch,
       int exactBelow,
-      int exactFiltered) {}
+      int exactFiltered,
+      int graphFrom) {}
 
   /** How two vectors are compared. */
   public enum Metric {
@@ -104,6 +105,7 @@ public record SearchConfig(
   /**
    * What is read from the wording of a query and of documents.
    *
+   * @param questionWords words of a query that are not searched for
    * @param askerWords the words by which the asking person means himself
    * @param asker the speaker who is meant by them
    * @param embedsNames whether names of speakers stay in what is embedded of a query
@@ -113,6 +115,7 @@ public record SearchConfig(
    * @param answerLift how much more an answered question speaks for the document after it
    */
   public record Reading(
+      List<String> questionWords,
       List<String> askerWords,
       String asker,
       boolean embedsNames,
@@ -121,6 +124,7 @@ public record SearchConfig(
       int askingLength,
       double answerLift) {
     public Reading {
+      questionWords = List.copyOf(questionWords);
       askerWords = List.copyOf(askerWords);
     }
   }
@@ -262,7 +266,8 @@ public record SearchConfig(
         section.whole("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
         section.whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
         section.whole("exact-below", 0, SearchBounds.MAX_EXACT),
-        section.whole("exact-filtered", 0, SearchBounds.MAX_EXACT));
+        section.whole("exact-filtered", 0, SearchBounds.MAX_EXACT),
+        section.whole("graph-from", 1, SearchBounds.MAX_EXACT));
   }
 
   private static Chunks chunks(Section section) {
@@ -294,6 +299,7 @@ public record SearchConfig(
 
   private static Reading reading(Section section) {
     return new Reading(
+        section.texts("question-words"),
         section.texts("asker-words"),
         section.text("asker"),
         section.flag("embeds-names"),
