@@ -57,7 +57,6 @@ public final class Main implements Runnable {
             .addSubcommand(new EmbedCommand())
             .addSubcommand(new SearchCommand(environment))
             .addSubcommand(new CrashCommand())
-            .addSubcommand(new SearchCommand(environment))
             .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
