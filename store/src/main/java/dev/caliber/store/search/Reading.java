@@ -9,8 +9,7 @@ import java.util.List;
  * @param speakers words of names, as the index holds them
  * @param subject the text without those names
  */
-record Reading(
-    List<String> words, List<String> speakers, String subject, List<Period> periods) {
+record Reading(List<String> words, List<String> speakers, String subject, List<Period> periods) {
   Reading {
     words = List.copyOf(words);
     speakers = List.copyOf(speakers);
