@@ -77,7 +77,7 @@ final class CacmReader {
     int number = 0;
     for (String line : DataFiles.lines(file)) {
       number++;
-      String[] fields = line.strip().split("\\s+");
+      String[] fields = line.strip().split("\\s+", -1);
       if (fields.length != QREL_FIELDS || !fields[3].matches("-?\\d+")) {
         throw BenchException.badData(file, "line " + number, "topic, 0, document, grade", line);
       }

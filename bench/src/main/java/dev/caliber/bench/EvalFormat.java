@@ -3,29 +3,33 @@ package dev.caliber.bench;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /** The layouts of data sets that can be read. */
 enum EvalFormat {
-  LOCOMO(LocomoReader::read),
-  BEAM(BeamReader::read),
-  CACM(CacmReader::read),
-  REALTALK(RealtalkReader::read),
-  BEIR(BeirReader::read),
-  HOTPOT(HotpotReader::read);
-
-  private final Function<Path, List<EvalCorpus>> reader;
-
-  EvalFormat(Function<Path, List<EvalCorpus>> reader) {
-    this.reader = reader;
-  }
+  LOCOMO,
+  BEAM,
+  CACM,
+  REALTALK,
+  BEIR,
+  HOTPOT;
 
   List<EvalCorpus> read(Path data) {
-    List<EvalCorpus> corpora = reader.apply(data);
+    List<EvalCorpus> corpora = readAll(data);
     if (corpora.stream().allMatch(corpus -> corpus.questions().isEmpty())) {
       throw BenchException.badData(data, "the data set", "questions", "none");
     }
     return corpora;
+  }
+
+  private List<EvalCorpus> readAll(Path data) {
+    return switch (this) {
+      case LOCOMO -> LocomoReader.read(data);
+      case BEAM -> BeamReader.read(data);
+      case CACM -> CacmReader.read(data);
+      case REALTALK -> RealtalkReader.read(data);
+      case BEIR -> BeirReader.read(data);
+      case HOTPOT -> HotpotReader.read(data);
+    };
   }
 
   /** How deep a list the protocol looks at. */
