@@ -20,10 +20,13 @@ final class Fusion {
 
   private final SearchConfig.Ranking rules;
   private final Map<Channel, Double> weights;
+  private final boolean ranks;
 
-  Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights) {
+  /** Ranks cost a sort for each channel, so that they are made only where they are needed. */
+  Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights, boolean explain) {
     this.rules = rules;
     this.weights = weights;
+    this.ranks = explain || rules.fusion() == SearchConfig.FusionRule.RANK;
   }
 
   private static Set<Channel> plain() {
@@ -52,7 +55,9 @@ final class Fusion {
   /** Sets every candidate's score to the weighted sum over these channels. */
   void fuse(Pool pool, Collection<Channel> channels) {
     for (Channel channel : channels) {
-      pool.rank(channel);
+      if (ranks) {
+        pool.rank(channel);
+      }
       scale(pool, channel);
     }
     for (Candidate candidate : pool.all()) {

@@ -58,7 +58,7 @@ final class Ranking {
     this.config = config;
     this.asked = asked;
     this.filter = filter;
-    this.fusion = new Fusion(config.ranking(), asked.weights());
+    this.fusion = new Fusion(config.ranking(), asked.weights(), asked.query().explain());
     this.pool = new Pool(searcher);
     this.lexical = new LexicalChannel(searcher, asked.words(), config.lexical());
     this.dense = asked.vector().map(this::denseChannel);
