@@ -65,7 +65,8 @@ abstract class DeploymentsContract extends StoreFixture {
   }
 
   @Test
-  @DisplayName("PACK-29: a version is linked with its pack by its id, and both read back unchanged")
+  @DisplayName(
+      "PACK-29, J-57: a version is linked with its pack by its id, and both read back unchanged")
   void whatIsStoredReadsBackByteForByte() {
     RecordStore store = openStore();
     Deployments deployments = Deployments.of(store);
