@@ -2,6 +2,7 @@ package dev.caliber.store.search;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.Month;
 import java.time.Year;
 import java.time.YearMonth;
 import java.time.temporal.ChronoUnit;
@@ -50,6 +51,6 @@ record Period(OptionalInt year, OptionalInt month, OptionalInt day) {
     }
     return month.isPresent()
         ? YearMonth.from(first).atEndOfMonth()
-        : Year.of(inYear).atMonth(12).atEndOfMonth();
+        : Year.of(inYear).atMonth(Month.DECEMBER).atEndOfMonth();
   }
 }
