@@ -1,7 +1,11 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.settings.Declaration;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
@@ -9,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The configuration of this process: a {@code caliber.toml}, or the starter version when there is
@@ -19,12 +25,7 @@ import java.util.Optional;
  * @param settings how many settings were read
  */
 record AppConfig(
-    Optional<Path> file,
-    String hash,
-    int settings,
-    StoreConfig store,
-    SearchConfig search,
-    List<KernelException> problems) {
+    Optional<Path> file, String hash, int settings, Rooms rooms, List<KernelException> problems) {
 
   static final String FILE_NAME = "caliber.toml";
 
@@ -32,11 +33,28 @@ record AppConfig(
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
-      # Caliber's process: where records are kept, the limits of reading and writing them, and search.
+      # Caliber's process: where records are kept, how they are found, and how contexts are composed.
       # Every setting is here and explained; a missing one is an error, never a silent default.
       # After a change, 'caliber config check' reports all that is wrong at once.
 
       """;
+
+  /** Every room's part. */
+  record Rooms(
+      StoreConfig store,
+      SearchConfig search,
+      ModelsConfig models,
+      MemoryConfig memory,
+      RuntimeConfig runtime) {
+    static Rooms from(Settings settings) {
+      return new Rooms(
+          StoreConfig.from(settings),
+          SearchConfig.from(settings),
+          ModelsConfig.from(settings),
+          MemoryConfig.from(settings),
+          RuntimeConfig.from(settings));
+    }
+  }
 
   AppConfig {
     problems = List.copyOf(problems);
@@ -44,7 +62,14 @@ record AppConfig(
 
   /** A complete file: the starter texts of all rooms, one after the other. */
   static String starterText() {
-    return HEADING + StoreConfig.starterText() + "\n" + SearchConfig.starterText();
+    return Stream.of(
+            StoreConfig.starterText(),
+            SearchConfig.starterText(),
+            ModelsConfig.starterText(),
+            MemoryConfig.starterText(),
+            RuntimeConfig.starterText())
+        .map(String::strip)
+        .collect(Collectors.joining("\n\n", HEADING, "\n"));
   }
 
   /** The file that was named, else the nearest one from the directory upwards, else the starter. */
@@ -96,10 +121,19 @@ record AppConfig(
   }
 
   private static AppConfig parse(Optional<Path> file, String text) {
-    Settings settings = Settings.parse(file.map(Path::toString).orElse(STARTER), text);
-    StoreConfig store = StoreConfig.from(settings);
-    SearchConfig search = SearchConfig.from(settings);
+    return read(file, Settings.parse(file.map(Path::toString).orElse(STARTER), text));
+  }
+
+  private static AppConfig read(Optional<Path> file, Settings settings) {
+    Rooms rooms = Rooms.from(settings);
     return new AppConfig(
-        file, settings.hash(), settings.keysRead().size(), store, search, settings.problems());
+        file, settings.hash(), settings.declarations().size(), rooms, settings.problems());
+  }
+
+  /** What the rooms declare by reading. */
+  static List<Declaration> declarations() {
+    Settings settings = Settings.parse(STARTER, starterText());
+    read(Optional.empty(), settings);
+    return settings.declarations();
   }
 }

@@ -13,6 +13,8 @@ enum AppErrorCode implements ErrorCode {
   FILE_UNREADABLE(ErrorFamily.VALIDATION, ErrorKind.INVALID),
   FILE_DENIED(ErrorFamily.VALIDATION, ErrorKind.DENIED),
   OUTPUT_FAILED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE),
+  PACK_NOT_LOCKED(ErrorFamily.CONFIG, ErrorKind.CONFLICT),
+  NO_ACTIVE_PACK(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   NO_STORE(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   INTERRUPTED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE);
 

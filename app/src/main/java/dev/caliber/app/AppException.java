@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -55,6 +56,20 @@ final class AppException extends CaliberException {
         AppErrorCode.NO_STORE,
         "There is no store in %s yet".formatted(directory),
         "Name its directory with --data, or make one with 'caliber spaces create NAME'.");
+  }
+
+  static AppException notLocked(Path directory) {
+    return new AppException(
+        AppErrorCode.PACK_NOT_LOCKED,
+        "wanted a cal.lock in %s, found none".formatted(directory),
+        "Look at the pack and run 'caliber pack lock', or deploy it with --unlocked.");
+  }
+
+  static AppException noActivePack(SpaceId space) {
+    return new AppException(
+        AppErrorCode.NO_ACTIVE_PACK,
+        "The space '%s' runs on no pack to compare with".formatted(space),
+        "Name two directories, or deploy a pack first.");
   }
 
   static AppException interrupted() {

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -14,13 +16,21 @@ final class AppTables {
 
   /** What is declared at opening; the store adds its own. Only the demo's stores get its tables. */
   static List<Table<?>> declared(StoreConfig config) {
-    List<Table<?>> own = isDemo(config) ? DemoTables.ALL : List.of();
-    return Stream.concat(own.stream(), SearchIndex.tables().stream()).toList();
+    return Stream.concat(ofRooms(), isDemo(config) ? DemoTables.ALL.stream() : Stream.empty())
+        .toList();
+  }
+
+  private static Stream<Table<?>> ofRooms() {
+    return Stream.of(SearchIndex.tables(), Deployments.tables(), Memory.tables())
+        .flatMap(List::stream);
   }
 
   /** What can be searched of them. */
   static List<Searchable<?>> searchable(StoreConfig config) {
-    return isDemo(config) ? DemoTables.SEARCHABLE : List.of();
+    return Stream.concat(
+            Memory.searchables().stream(),
+            isDemo(config) ? DemoTables.SEARCHABLE.stream() : Stream.empty())
+        .toList();
   }
 
   private static boolean isDemo(StoreConfig config) {

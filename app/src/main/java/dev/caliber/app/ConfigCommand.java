@@ -3,5 +3,8 @@ package dev.caliber.app;
 import picocli.CommandLine.Command;
 
 /** {@code caliber config}. */
-@Command(name = "config", header = "Check the configuration.", synopsisSubcommandLabel = "COMMAND")
+@Command(
+    name = "config",
+    header = "Check the configuration, or list its settings.",
+    synopsisSubcommandLabel = "COMMAND")
 final class ConfigCommand extends GroupCommand {}

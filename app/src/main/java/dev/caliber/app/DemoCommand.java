@@ -56,6 +56,7 @@ final class DemoCommand implements Callable<Integer> {
       try (OpenStore store = workbench.open(config)) {
         new DemoJob(stage, store, workbench.surroundings().clock()).run();
         new DemoBackup(stage, workbench, store).run(directory.path());
+        new DemoPack(stage, workbench, store).run();
       }
       boolean good = stage.end();
       conclude(stage, directory);

@@ -19,6 +19,8 @@ final class HelpPages {
 
   private static final String HIDDEN_HELP = "help";
   private static final int WIDTH = 100;
+  private static final int MARGIN = 3;
+  private static final int NAME_WIDTH = 23;
 
   private HelpPages() {}
 
@@ -60,6 +62,7 @@ final class HelpPages {
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Begin", List.of("demo", "init", "config", HIDDEN_HELP));
+    groups.put("Say how it behaves", List.of("pack", "dsl"));
     groups.put("Look inside", List.of("stats", "spaces", "feed", "jobs", "index"));
     groups.put("Keep it safe", List.of("backup", "restore", "export", "import", "doctor"));
     return groups;
@@ -84,7 +87,12 @@ final class HelpPages {
     List<String> children = new ArrayList<>(command.subcommands().keySet());
     String names = children.isEmpty() ? name : name + " " + String.join("|", children);
     String[] header = command.commandSpec().usageMessage().header();
-    return help.colorScheme().ansi().new Text("   @|bold %-22s|@ ".formatted(names)).toString()
+    String gap =
+        names.length() <= NAME_WIDTH
+            ? " ".repeat(NAME_WIDTH - names.length())
+            : System.lineSeparator() + " ".repeat(MARGIN + NAME_WIDTH);
+    return help.colorScheme().ansi().new Text("   @|bold %s|@".formatted(names)).toString()
+        + gap
         + String.join(" ", header)
         + System.lineSeparator();
   }

@@ -53,7 +53,14 @@ public final class Main {
             .addSubcommand(new InitCommand(workbench))
             .addSubcommand(
                 new CommandLine(new ConfigCommand())
-                    .addSubcommand(new ConfigCheckCommand(workbench)))
+                    .addSubcommand(new ConfigCheckCommand(workbench))
+                    .addSubcommand(new ConfigKeysCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new DslCommand())
+                    .addSubcommand(new DslCheckCommand(workbench))
+                    .addSubcommand(new DslFormatCommand(workbench))
+                    .addSubcommand(new DslDeployCommand(workbench)))
+            .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(
                 new CommandLine(new SpacesCommand())
@@ -79,6 +86,18 @@ public final class Main {
             .addSubcommand(new HelpCommand())
             .addSubcommand(new DemoWriterCommand(workbench));
     return HelpPages.arrange(commands, surroundings.terminal());
+  }
+
+  private static CommandLine packCommands(Workbench workbench) {
+    return new CommandLine(new PackCommand())
+        .addSubcommand(new PackValidateCommand(workbench))
+        .addSubcommand(new PackComposeCommand(workbench))
+        .addSubcommand(new PackDiffCommand(workbench))
+        .addSubcommand(new PackLockCommand(workbench))
+        .addSubcommand(new PackDeployCommand(workbench))
+        .addSubcommand(new PackListCommand(workbench))
+        .addSubcommand(new PackActivateCommand(workbench))
+        .addSubcommand(new PackRollbackCommand(workbench));
   }
 
   private static void close(Thread command, CountDownLatch done) {

@@ -3,11 +3,14 @@ package dev.caliber.app;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Function;
 
@@ -37,6 +40,57 @@ final class NewFile {
     }
   }
 
+  /**
+   * Puts the text in place of a file's content in one step; whoever reads it meanwhile sees the old
+   * or the new, and who may read and write it stays.
+   */
+  static void replace(Path file, String text) throws IOException {
+    Path target = file.toRealPath();
+    Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
+    try (FileChannel channel = create(unfinished)) {
+      try {
+        OutputStream out = Channels.newOutputStream(channel);
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        channel.force(true);
+        copyPermissions(target, unfinished);
+        Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+        forceDirectory(target);
+      } catch (Throwable e) {
+        delete(unfinished, e);
+        throw e;
+      }
+    }
+  }
+
+  /** Makes the file, or replaces what it holds. */
+  static void put(Path file, String text) throws IOException {
+    if (Files.exists(file)) {
+      replace(file, text);
+    } else {
+      make(file, text);
+    }
+  }
+
+  /** Makes a file that must not be there. */
+  static void make(Path file, String text) throws IOException {
+    write(file, out -> writeTo(out, text));
+  }
+
+  private static boolean writeTo(OutputStream out, String text) {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copyPermissions(Path from, Path to) throws IOException {
+    if (isPosix(from)) {
+      Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
+    }
+  }
+
   private static FileChannel create(Path unfinished) throws IOException {
     try {
       return FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -50,15 +104,15 @@ final class NewFile {
   /** So that the new name is on the disk too, where directories can be flushed. */
   private static void forceDirectory(Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
-    if (directory != null && canBeFlushed(directory)) {
+    if (directory != null && isPosix(directory)) {
       try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true);
       }
     }
   }
 
-  private static boolean canBeFlushed(Path directory) {
-    return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   private static void delete(Path made, Throwable reason) {

@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import java.io.Console;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -13,12 +14,15 @@ import java.util.Optional;
 final class Terminal {
   private static final String RESET = "\u001b[0m";
 
+  private final InputStream in;
   private final PrintStream out;
   private final PrintStream err;
   private final boolean interactive;
   private final boolean colours;
 
-  private Terminal(PrintStream out, PrintStream err, boolean interactive, boolean colours) {
+  private Terminal(
+      InputStream in, PrintStream out, PrintStream err, boolean interactive, boolean colours) {
+    this.in = in;
     this.out = out;
     this.err = err;
     this.interactive = interactive;
@@ -31,6 +35,7 @@ final class Terminal {
         Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     boolean colours = interactive && environment.getOrDefault("NO_COLOR", "").isEmpty();
     return new Terminal(
+        System.in,
         new PrintStream(System.out, true, StandardCharsets.UTF_8),
         new PrintStream(System.err, true, StandardCharsets.UTF_8),
         interactive,
@@ -39,7 +44,26 @@ final class Terminal {
 
   /** Two streams that are no terminal. */
   static Terminal of(PrintStream out, PrintStream err) {
-    return new Terminal(out, err, false, false);
+    return of(InputStream.nullInputStream(), out, err);
+  }
+
+  /** Three streams that are no terminal. */
+  static Terminal of(InputStream in, PrintStream out, PrintStream err) {
+    return new Terminal(in, out, err, false, false);
+  }
+
+  /** The same with colours, whatever it is. */
+  Terminal coloured() {
+    return new Terminal(in, out, err, interactive, true);
+  }
+
+  /** The same with results going where notes go, for what is no result. */
+  Terminal diverted() {
+    return new Terminal(in, err, err, interactive, colours);
+  }
+
+  InputStream in() {
+    return in;
   }
 
   PrintStream out() {
@@ -82,6 +106,10 @@ final class Terminal {
 
   String bad(String text) {
     return styled("\u001b[31m", text);
+  }
+
+  String warn(String text) {
+    return styled("\u001b[33m", text);
   }
 
   String faint(String text) {

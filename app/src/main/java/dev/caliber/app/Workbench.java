@@ -92,14 +92,15 @@ final class Workbench {
   StoreConfig storeConfig() {
     AppConfig config = findConfig().verified();
     LOG.info("Configuration: {}, {}", config.sourceName(), config.hash());
-    return config.store().withEngine(engine(config));
+    return config.rooms().store().withEngine(engine(config));
   }
 
   /** The search part of the configuration, with paths seen from the file. */
   SearchConfig searchConfig() {
     AppConfig config = findConfig().verified();
-    SearchConfig.General general = config.search().general();
+    SearchConfig.General general = config.rooms().search().general();
     return config
+        .rooms()
         .search()
         .withGeneral(
             new SearchConfig.General(
@@ -172,7 +173,7 @@ final class Workbench {
   private StoreConfig.EngineConfig engine(AppConfig config) {
     Optional<Path> data = options.data().map(this::resolve);
     Path base = base(config);
-    return switch (config.store().engine()) {
+    return switch (config.rooms().store().engine()) {
       case StoreConfig.Sqlite sqlite ->
           sqlite.in(data.orElse(base.resolve(sqlite.directory()).normalize()));
       case StoreConfig.InMemory memory -> refuseData(data, memory, "memory");

@@ -108,7 +108,7 @@ class AppCommandsTest {
         directory.resolve("caliber.toml"),
         AppConfig.starterText()
             .replace("sessions = 8", "sessions = 0")
-            .replace("\"full\"", "\"x\""));
+            .replace("durability = \"full\"", "durability = \"x\""));
     Ran ran = shell.run("config", "check");
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
     assertThat(ran.out().lines()).hasSize(2).allMatch(line -> line.matches(".*:\\d+:\\d+: .*"));

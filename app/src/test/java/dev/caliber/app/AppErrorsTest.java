@@ -72,7 +72,7 @@ class AppErrorsTest {
         AppConfig.starterText()
             .replaceAll("(?m)^durability = .*$", "")
             .replace("group-max = 64", "group-max = \"many\"")
-            .replace("queue-limit", "queue-limt"));
+            .replaceFirst("queue-limit", "queue-limt"));
     Ran ran = shell.run("stats");
     assertThat(ran.code()).isEqualTo(ExitCode.CONFIGURATION.number());
     assertThat(ran.err().lines())

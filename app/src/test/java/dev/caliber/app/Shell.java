@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Chance;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,8 @@ final class Shell {
 
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
+  private String input = "";
+  private int runs;
 
   Shell(Path directory) {
     this.directory = directory;
@@ -33,6 +36,12 @@ final class Shell {
 
   Shell with(String variable, String value) {
     environment.put(variable, value);
+    return this;
+  }
+
+  /** What commands find on their standard input. */
+  Shell typing(String text) {
+    input = text;
     return this;
   }
 
@@ -52,6 +61,7 @@ final class Shell {
   private int run(OutputStream out, OutputStream err, String... args) {
     Terminal terminal =
         Terminal.of(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
     return Main.run(
@@ -60,7 +70,7 @@ final class Shell {
             environment,
             directory,
             new dev.caliber.testkit.ManualClock(),
-            Chance.seeded(SEED)),
+            Chance.seeded(SEED + runs++)),
         args);
   }
 

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 final class EmbedBench {
 
   private static final int TOP = 10;
-  private static final double PERCENT = 100;
 
   private final List<LocomoTurns> conversations;
   private final Report report;
@@ -46,7 +45,7 @@ final class EmbedBench {
     figures.add("turns", turns, Figure.Unit.COUNT);
     figures.add("turns per second", turns / seconds, Figure.Unit.PER_SECOND);
     figures.add("turns per CPU second", turns / cpuSeconds, Figure.Unit.PER_SECOND);
-    figures.add("turn-level R@10 in percent", recall(embedder, passages), Figure.Unit.RATIO);
+    figures.add("turn-level R@10", recall(embedder, passages), Figure.Unit.RATIO);
     figures.add("mean cosine of unrelated texts", Models.meanCosine(embedder), Figure.Unit.RATIO);
   }
 
@@ -64,7 +63,7 @@ final class EmbedBench {
       }
       questions += queries.size();
     }
-    return PERCENT * sum / questions;
+    return sum / questions;
   }
 
   private static double found(List<String> evidence, List<String> top) {

@@ -57,6 +57,7 @@ final class EmbedCommand implements Callable<Integer> {
       bench.measure(config(each));
     }
     command.commandLine().getOut().print(ReportText.terminal(report));
+    command.commandLine().getOut().flush();
     return 0;
   }
 

@@ -14,14 +14,14 @@ enum EvalFormat {
   HOTPOT;
 
   List<EvalCorpus> read(Path data) {
-    List<EvalCorpus> corpora = readAll(data);
+    List<EvalCorpus> corpora = corpora(data);
     if (corpora.stream().allMatch(corpus -> corpus.questions().isEmpty())) {
       throw BenchException.badData(data, "the data set", "questions", "none");
     }
     return corpora;
   }
 
-  private List<EvalCorpus> readAll(Path data) {
+  private List<EvalCorpus> corpora(Path data) {
     return switch (this) {
       case LOCOMO -> LocomoReader.read(data);
       case BEAM -> BeamReader.read(data);

@@ -53,9 +53,10 @@ public final class Main implements Runnable {
         new CommandLine(new Main())
             .addSubcommand(new StoreCommand(environment))
             .addSubcommand(new ScaleCommand(environment))
+            .addSubcommand(new LangCommand(environment))
             .addSubcommand(new EmbedCommand())
-            .addSubcommand(new CrashCommand())
             .addSubcommand(new SearchCommand(environment))
+            .addSubcommand(new CrashCommand())
             .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(

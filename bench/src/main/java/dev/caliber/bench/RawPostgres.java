@@ -4,6 +4,7 @@ import dev.caliber.store.StoreConfig;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
@@ -17,6 +18,8 @@ import java.util.Properties;
  * the space set in each transaction, one generic plan for each statement, a flush for every commit.
  */
 final class RawPostgres extends RawSide {
+
+  private static final String BEGIN_IN_SPACE = "BEGIN; SELECT set_config('caliber.space', ?, true)";
 
   private RawPostgres(Connection writing, Connection reading) throws SQLException {
     super(writing, reading);
@@ -75,10 +78,31 @@ final class RawPostgres extends RawSide {
     setSpace(connection, inSpace);
   }
 
+  /** As the store has it: three statements in one round trip. */
+  @Override
+  Head beginTurn(Prepared connection, String inSpace) throws SQLException {
+    PreparedStatement statement = connection.get(BEGIN_IN_SPACE + "; " + HEAD + " FOR UPDATE");
+    statement.setString(1, inSpace);
+    statement.setString(2, inSpace);
+    statement.execute();
+    statement.getMoreResults();
+    statement.getMoreResults();
+    try (ResultSet rows = statement.getResultSet()) {
+      return Head.in(rows);
+    }
+  }
+
+  /** Again three in one. */
+  @Override
+  void endTurn(Prepared connection, String key, Head next) throws SQLException {
+    PreparedStatement statement = connection.get(FEED + "; " + ADVANCE + "; COMMIT");
+    bindAdvance(statement, bindFeed(statement, key, next), next);
+    statement.execute();
+  }
+
   /** Two statements in one round trip; prepared, where the driver's own BEGIN would be parsed. */
   private static void setSpace(Prepared connection, String inSpace) throws SQLException {
-    PreparedStatement statement =
-        connection.get("BEGIN; SELECT set_config('caliber.space', ?, true)");
+    PreparedStatement statement = connection.get(BEGIN_IN_SPACE);
     statement.setString(1, inSpace);
     statement.execute();
   }
@@ -86,11 +110,6 @@ final class RawPostgres extends RawSide {
   @Override
   void commit(Prepared connection) throws SQLException {
     connection.get("COMMIT").execute();
-  }
-
-  @Override
-  String lockSuffix() {
-    return " FOR UPDATE";
   }
 
   @Override

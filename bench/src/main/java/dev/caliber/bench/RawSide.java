@@ -29,7 +29,7 @@ import tools.jackson.databind.ObjectWriter;
  */
 abstract class RawSide implements Side {
 
-  private static final String HEAD =
+  static final String HEAD =
       "SELECT \"epoch\", \"sequence\", \"host_counter\" FROM store_space WHERE \"name\" = ?";
 
   private static final String INSERT =
@@ -37,12 +37,12 @@ abstract class RawSide implements Side {
       INSERT INTO "entry" ("space", "key", "revision", "schema", "crc", "body", "session", "author",
       "written_at") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""";
 
-  private static final String FEED =
+  static final String FEED =
       """
       INSERT INTO store_feed ("space", "sequence", "host", "host_counter", "time", "changes")
       VALUES (?, ?, ?, ?, ?, ?)""";
 
-  private static final String ADVANCE =
+  static final String ADVANCE =
       "UPDATE store_space SET \"sequence\" = ?, \"host_counter\" = ? WHERE \"name\" = ?";
 
   private static final String COLUMNS =
@@ -51,6 +51,18 @@ abstract class RawSide implements Side {
   private static final String SELECT = COLUMNS + " WHERE \"space\" = ? AND \"key\" = ?";
 
   private static final int BODY = 5;
+
+  /** Where a space's feed stands. */
+  record Head(long sequence, long hostCounter) {
+    static Head in(ResultSet rows) throws SQLException {
+      rows.next();
+      return new Head(rows.getLong(2), rows.getLong(3));
+    }
+
+    Head next() {
+      return new Head(sequence + 1, hostCounter + 1);
+    }
+  }
 
   /** The statements of one connection, prepared on first use and kept. */
   static final class Prepared {
@@ -81,7 +93,6 @@ abstract class RawSide implements Side {
   private final Prepared writing;
   private final Prepared reading;
   private final String host;
-  private final String lockHead;
   private final String bySession;
   private final String byAuthor;
 
@@ -89,7 +100,6 @@ abstract class RawSide implements Side {
     this.writing = new Prepared(writing);
     this.reading = new Prepared(reading);
     this.host = readHost(writing);
-    this.lockHead = HEAD + lockSuffix();
     this.bySession =
         COLUMNS
             + indexHint("entry_by_session_written_at")
@@ -108,9 +118,6 @@ abstract class RawSide implements Side {
 
   abstract void commit(Prepared connection) throws SQLException;
 
-  /** What makes the head's row ours until the commit. */
-  abstract String lockSuffix();
-
   abstract String indexHint(String index);
 
   abstract void bindTime(PreparedStatement statement, int position, Instant time)
@@ -119,21 +126,10 @@ abstract class RawSide implements Side {
   @Override
   public void commit(Entry entry) {
     try {
-      beginWrite(writing, space);
-      PreparedStatement head = writing.get(lockHead);
-      head.setString(1, space);
-      long sequence;
-      long hostCounter;
-      try (ResultSet rows = head.executeQuery()) {
-        rows.next();
-        sequence = rows.getLong(2) + 1;
-        hostCounter = rows.getLong(3) + 1;
-      }
+      Head next = beginTurn(writing, space).next();
       String key = entry.id().toString();
-      insert(entry, key, sequence);
-      appendToFeed(key, sequence, hostCounter);
-      advance(sequence, hostCounter);
-      commit(writing);
+      insert(entry, key, next.sequence());
+      endTurn(writing, key, next);
     } catch (SQLException e) {
       throw BenchException.rawSide(e);
     }
@@ -154,24 +150,44 @@ abstract class RawSide implements Side {
     statement.executeUpdate();
   }
 
-  private void appendToFeed(String key, long sequence, long hostCounter) throws SQLException {
-    PreparedStatement statement = writing.get(FEED);
-    int position = 1;
-    statement.setString(position++, space);
-    statement.setLong(position++, sequence);
-    statement.setString(position++, host);
-    statement.setLong(position++, hostCounter);
-    bindTime(statement, position++, Stopwatch.clock().instant());
-    statement.setString(position, "[[\"entry\",\"" + key + "\",\"C\"]]");
-    statement.executeUpdate();
+  /** Begins a transaction and reads the head, which is ours until the commit. */
+  Head beginTurn(Prepared connection, String inSpace) throws SQLException {
+    beginWrite(connection, inSpace);
+    PreparedStatement statement = connection.get(HEAD);
+    statement.setString(1, inSpace);
+    try (ResultSet rows = statement.executeQuery()) {
+      return Head.in(rows);
+    }
   }
 
-  private void advance(long sequence, long hostCounter) throws SQLException {
-    PreparedStatement statement = writing.get(ADVANCE);
-    statement.setLong(1, sequence);
-    statement.setLong(2, hostCounter);
-    statement.setString(3, space);
-    statement.executeUpdate();
+  /** Writes the feed's entry, advances the head and commits. */
+  void endTurn(Prepared connection, String key, Head next) throws SQLException {
+    PreparedStatement feed = connection.get(FEED);
+    bindFeed(feed, key, next);
+    feed.executeUpdate();
+    PreparedStatement advance = connection.get(ADVANCE);
+    bindAdvance(advance, 1, next);
+    advance.executeUpdate();
+    commit(connection);
+  }
+
+  /** Binds the entry's values; returns the position after them. */
+  final int bindFeed(PreparedStatement statement, String key, Head next) throws SQLException {
+    int position = 1;
+    statement.setString(position++, space);
+    statement.setLong(position++, next.sequence());
+    statement.setString(position++, host);
+    statement.setLong(position++, next.hostCounter());
+    bindTime(statement, position++, Stopwatch.clock().instant());
+    statement.setString(position++, "[[\"entry\",\"" + key + "\",\"C\"]]");
+    return position;
+  }
+
+  final void bindAdvance(PreparedStatement statement, int first, Head next) throws SQLException {
+    int position = first;
+    statement.setLong(position++, next.sequence());
+    statement.setLong(position++, next.hostCounter());
+    statement.setString(position, space);
   }
 
   @Override

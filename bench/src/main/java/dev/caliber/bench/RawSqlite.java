@@ -76,11 +76,6 @@ final class RawSqlite extends RawSide {
   }
 
   @Override
-  String lockSuffix() {
-    return "";
-  }
-
-  @Override
   String indexHint(String index) {
     return " INDEXED BY \"" + index + '"';
   }

@@ -1,15 +1,13 @@
 package dev.caliber.bench;
 
-import dev.caliber.kernel.KernelException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that every measuring command has, and what they mean in common. */
+/** The options of every command that measures stores, and what they mean in common. */
 final class RunOptions {
 
   @Option(
@@ -22,13 +20,6 @@ final class RunOptions {
   private EngineName engine = EngineName.BOTH;
 
   @Option(
-      names = "--quick",
-      description =
-          "Few records, 3 short samples: shows in a minute that everything works. Its figures say"
-              + " little.")
-  private boolean quick;
-
-  @Option(
       names = "--work",
       paramLabel = "DIR",
       description =
@@ -36,23 +27,10 @@ final class RunOptions {
               + " memory. Default: the system's directory for temporary files.")
   private Optional<Path> work = Optional.empty();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the figures to this file, as JSON.")
-  private Optional<Path> json = Optional.empty();
-
-  @Option(
-      names = "--write-docs",
-      description = "Also put the table into docs/benchmarks.md of this working copy.")
-  private boolean writeDocs;
+  @Mixin private OutputOptions output = new OutputOptions();
 
   EngineName engine() {
     return engine;
-  }
-
-  boolean isQuick() {
-    return quick;
   }
 
   /** Makes the places of a run, and says so when their disk is none. */
@@ -66,37 +44,19 @@ final class RunOptions {
     return places;
   }
 
-  /** Refuses what could not be written in the end, before anything is measured. */
-  void checkTargets() {
-    if (writeDocs) {
-      BenchmarksPage.near(Path.of(""));
-    }
-    json.map(file -> file.toAbsolutePath().getParent())
-        .filter(parent -> !Files.isDirectory(parent))
-        .ifPresent(
-            parent -> {
-              throw KernelException.invalidValue(
-                  "--json", "a file in a directory that exists", parent.toString());
-            });
+  boolean isQuick() {
+    return output.isQuick();
   }
 
-  /** Prints the report, and stores it where the options say. */
+  void checkTargets() {
+    output.checkTargets();
+  }
+
   void publish(String part, Report report, CommandLine commandLine) {
-    commandLine.getOut().print(ReportText.terminal(report));
-    commandLine.getOut().flush();
-    if (json.isPresent()) {
-      try {
-        Files.writeString(json.get(), ReportText.json(report) + "\n");
-      } catch (IOException e) {
-        throw BenchException.preparing("Writing the JSON file", e);
-      }
-    }
-    if (writeDocs) {
-      BenchmarksPage.near(Path.of("")).replace(part, ReportText.markdown(report));
-    }
+    output.publish(part, report, commandLine);
   }
 
   Knobs knobs(Map<String, String> environment) {
-    return Knobs.from(environment, quick);
+    return output.knobs(environment);
   }
 }

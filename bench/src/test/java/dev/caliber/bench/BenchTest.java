@@ -73,6 +73,18 @@ class BenchTest {
   }
 
   @Test
+  @DisplayName("OBS-11: every section of the language's bench prints its figures")
+  void theBenchOfTheLanguagePrintsItsFigures() {
+    Run run = bench(TINY, "lang");
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("lines parsed only", "lines parsed, checked and compiled")
+        .contains("prompts read, Caliber", "time of Caliber to commonmark alone")
+        .contains("a pack of 100 agents", "time of Caliber to tomlj and commonmark alone");
+  }
+
+  @Test
   @DisplayName("OBS-11: the environment sets how many samples are taken and for how long")
   void theEnvironmentSetsTheSamples() {
     Run run =

@@ -11,9 +11,12 @@ import dev.caliber.lang.syntax.Parsed;
 import dev.caliber.lang.syntax.Parser;
 import dev.caliber.lang.syntax.Printer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,10 +88,30 @@ class DslGoldenTest {
   @DisplayName("DSL-15: there are at least 150 cases, and every code has one")
   void everyCodeHasACase() {
     assertThat(cases()).hasSizeGreaterThanOrEqualTo(150);
-    var shown = cases().stream().map(GoldenCase::expected).toList();
+    var shown =
+        Stream.concat(
+                cases().stream().map(GoldenCase::expected),
+                Stream.concat(PromptCase.all().stream().map(PromptCase::expected), packs()))
+            .toList();
     assertThat(Arrays.stream(DiagnosticCode.values()))
         .allSatisfy(
             code -> assertThat(shown).anyMatch(expected -> expected.contains(" " + code + " ")));
+  }
+
+  /** What the cases of packs say; their test is beside the composer. */
+  private static Stream<String> packs() {
+    var directory =
+        Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
+            .resolve("lang/src/test/resources/packs");
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".expected"))
+          .map(GoldenCase::text)
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Parsed parse(String source) {

@@ -24,23 +24,34 @@ record GoldenCase(String name, String source, Path expectedFile) {
   private static final int MOST_LINES = 50;
 
   static List<GoldenCase> all() {
+    return files("golden", SOURCE, GoldenCase::new);
+  }
+
+  /** Makes a case of its name, its source and the file with what is expected. */
+  interface Maker<C> {
+    C make(String name, String source, Path expectedFile);
+  }
+
+  /** The cases of a directory of resources, whose sources have the given ending. */
+  static <C> List<C> files(String resource, String ending, Maker<C> maker) {
     var directory =
         Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
-            .resolve("lang/src/test/resources/golden");
+            .resolve("lang/src/test/resources")
+            .resolve(resource);
     try (Stream<Path> files = Files.walk(directory)) {
       return files
-          .filter(file -> file.toString().endsWith(SOURCE))
+          .filter(file -> file.toString().endsWith(ending))
           .sorted()
-          .map(file -> read(directory, file))
+          .map(file -> read(directory, file, ending, maker))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static GoldenCase read(Path directory, Path file) {
-    String name = directory.relativize(file).toString().replace(SOURCE, "");
-    return new GoldenCase(name, expanded(text(file)), directory.resolve(name + EXPECTED));
+  private static <C> C read(Path directory, Path file, String ending, Maker<C> maker) {
+    String name = directory.relativize(file).toString().replace(ending, "");
+    return maker.make(name, expanded(text(file)), directory.resolve(name + EXPECTED));
   }
 
   /** What is long is written short: ⟦3:ab⟧ stands for ababab. */
@@ -83,7 +94,7 @@ record GoldenCase(String name, String source, Path expectedFile) {
     };
   }
 
-  private static String lines(List<Diagnostic> diagnostics) {
+  static String lines(List<Diagnostic> diagnostics) {
     if (diagnostics.size() > MOST_LINES) {
       return line(diagnostics.getFirst())
           + "… "

@@ -10,11 +10,18 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One request for vectors, and what its answer means. */
 final class HttpVectors {
 
+  private static final int SUCCESS = 200;
+  private static final int REDIRECT = 300;
   private static final int RATE_LIMITED = 429;
+  private static final int SERVER_FAULT = 500;
+  private static final Set<Integer> ABOUT_THE_TEXTS = Set.of(400, 413, 422);
+  private static final Set<Integer> ABOUT_THE_KEY = Set.of(401, 403);
+  private static final Set<Integer> PASSING = Set.of(408, 425);
 
   private final Http config;
   private final EmbeddingProtocol protocol;
@@ -54,24 +61,25 @@ final class HttpVectors {
   }
 
   private static boolean success(int status) {
-    return status / 100 == 2;
+    return status >= SUCCESS && status < REDIRECT;
   }
 
   private ModelsException refusal(HttpResponse<byte[]> response) {
     int status = response.statusCode();
     var pause = RetryAfter.of(response.headers(), clock);
-    return switch (status) {
-      case RATE_LIMITED -> ModelsException.rateLimited(protocol.name(), pause);
-      case 400, 413, 422 ->
-          ModelsException.inputRefused(protocol.name(), status, said(response.body()));
-      case 401, 403 ->
-          ModelsException.requestRefused(protocol.name(), status, ": check the key and its rights");
-      case 408, 425 -> ModelsException.requestFailed(protocol.name(), status, pause);
-      default ->
-          status < 500
-              ? ModelsException.requestRefused(protocol.name(), status, said(response.body()))
-              : ModelsException.requestFailed(protocol.name(), status, pause);
-    };
+    if (status == RATE_LIMITED) {
+      return ModelsException.rateLimited(protocol.name(), pause);
+    }
+    if (status >= SERVER_FAULT || PASSING.contains(status)) {
+      return ModelsException.requestFailed(protocol.name(), status, pause);
+    }
+    if (ABOUT_THE_KEY.contains(status)) {
+      return ModelsException.requestRefused(
+          protocol.name(), status, ": check the key and its rights");
+    }
+    return ABOUT_THE_TEXTS.contains(status)
+        ? ModelsException.inputRefused(protocol.name(), status, said(response.body()))
+        : ModelsException.requestRefused(protocol.name(), status, said(response.body()));
   }
 
   private String said(byte[] body) {

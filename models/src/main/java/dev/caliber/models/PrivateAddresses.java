@@ -4,6 +4,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Addresses that are not on the public Internet: this machine, local networks, link-local (where
@@ -11,6 +12,20 @@ import java.util.Arrays;
  * addresses that only wrap such an IPv4 address.
  */
 final class PrivateAddresses {
+
+  /** This network, carriers, protocol assignments, benchmarks, reserved. */
+  private static final List<Block> SPECIAL =
+      List.of(
+          new Block(0x00, 8),
+          new Block(0x6440, 10),
+          new Block(0xc00000, 24),
+          new Block(0xc612, 15),
+          new Block(0xf0, 4));
+
+  private static final Block UNIQUE_LOCAL = new Block(0xfc, 7);
+  private static final Block SIX_TO_FOUR = new Block(0x2002, 16);
+  private static final Block NAT64 = new Block(0x0064ff9bL, 32);
+  private static final Block COMPATIBLE = new Block(0, 64);
 
   private PrivateAddresses() {}
 
@@ -26,23 +41,16 @@ final class PrivateAddresses {
   }
 
   private static boolean special4(byte[] bytes) {
-    return starts(bytes, 0x00, 8)
-        || starts(bytes, 0x6440, 10)
-        || starts(bytes, 0xc00000, 24)
-        || starts(bytes, 0xc612, 15)
-        || starts(bytes, 0xf0, 4);
+    return SPECIAL.stream().anyMatch(block -> block.holds(bytes));
   }
 
   /** Unique local; NAT64, 6to4 and IPv4-compatible addresses by what they wrap. */
   private static boolean special6(byte[] bytes) {
-    if ((bytes[0] & 0xfe) == 0xfc) {
-      return true;
-    }
-    if (starts(bytes, 0x2002, 16)) {
+    if (SIX_TO_FOUR.holds(bytes)) {
       return wraps(bytes, 2);
     }
-    boolean wrapped = starts(bytes, 0x0064ff9bL, 32) || starts(bytes, 0, 64);
-    return wrapped && wraps(bytes, bytes.length - Integer.BYTES);
+    boolean last = NAT64.holds(bytes) || COMPATIBLE.holds(bytes);
+    return UNIQUE_LOCAL.holds(bytes) || (last && wraps(bytes, bytes.length - Integer.BYTES));
   }
 
   private static boolean wraps(byte[] bytes, int from) {
@@ -54,14 +62,16 @@ final class PrivateAddresses {
     }
   }
 
-  /** Whether the first bits are those of the prefix, which is written in whole bytes. */
-  private static boolean starts(byte[] bytes, long prefix, int bits) {
-    int whole = (bits + Byte.SIZE - 1) / Byte.SIZE;
-    long found = 0;
-    for (int i = 0; i < whole; i++) {
-      found = found << Byte.SIZE | (bytes[i] & 0xff);
+  /** All addresses that begin with the same bits; the prefix is written in whole bytes. */
+  private record Block(long prefix, int bits) {
+    boolean holds(byte[] bytes) {
+      int whole = (bits + Byte.SIZE - 1) / Byte.SIZE;
+      long found = 0;
+      for (int i = 0; i < whole; i++) {
+        found = found << Byte.SIZE | (bytes[i] & 0xff);
+      }
+      int spare = whole * Byte.SIZE - bits;
+      return found >>> spare == prefix >>> spare;
     }
-    int spare = whole * Byte.SIZE - bits;
-    return found >>> spare == prefix >>> spare;
   }
 }

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ArrayNode;
 /** The feed's rows: written with the commit they describe, read by followers. */
 final class FeedSql {
 
-  private static final String INSERT =
+  static final String INSERT =
       """
       INSERT INTO store_feed ("space", "sequence", "host", "host_counter", "time", "changes")
       VALUES (?, ?, ?, ?, ?, ?)""";
@@ -43,15 +43,16 @@ final class FeedSql {
     }
   }
 
-  private static void bind(Session session, PreparedStatement statement, Commit commit)
-      throws SQLException {
+  /** Binds a commit's values; returns the position after them. */
+  static int bind(Session session, PreparedStatement statement, Commit commit) throws SQLException {
     int position = 1;
     statement.setString(position++, commit.space().value());
     statement.setLong(position++, commit.sequence());
     statement.setString(position++, commit.host().toString());
     statement.setLong(position++, commit.hostCounter());
     session.dialect().bind(statement, position++, ColumnType.INSTANT, commit.time());
-    statement.setString(position, text(commit.changes()));
+    statement.setString(position++, text(commit.changes()));
+    return position;
   }
 
   static List<Commit> read(Session session, SpaceId space, long after, int limit)

@@ -6,8 +6,6 @@ public record Finding(
 
   /** How bad it is. */
   public enum Severity {
-    /** Good to know. */
-    INFO,
     /** Nothing is lost yet. */
     WARNING,
     /** Damage, or a setting that lets it happen. */

@@ -22,10 +22,6 @@ final class Findings {
     add(new Finding(Finding.Severity.WARNING, code, where, what, advice));
   }
 
-  void info(FindingCode code, String where, String what, String advice) {
-    add(new Finding(Finding.Severity.INFO, code, where, what, advice));
-  }
-
   private void add(Finding finding) {
     if (counts.merge(finding.code(), 1, Integer::sum) <= EACH_CODE_BOUND) {
       found.add(finding);

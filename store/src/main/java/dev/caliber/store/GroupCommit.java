@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +53,10 @@ final class GroupCommit {
       if (mark != Mark.NONE) {
         session.unmark();
       }
-      FeedSql.append(session, commits);
-      for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
-        session.advanceHead(head.getKey(), head.getValue());
-      }
-      commit(session);
+      Commit last = commits.getLast();
+      FeedSql.append(session, commits.subList(0, commits.size() - 1));
+      advanceOthers(last.space());
+      commit(last);
       return commits;
     } catch (SQLException e) {
       throw rolledBack(session.dialect().translate("A commit", e));
@@ -142,11 +142,22 @@ final class GroupCommit {
     return found;
   }
 
-  private void commit(Session session) throws SQLException {
+  private void advanceOthers(SpaceId last) throws SQLException {
+    for (Map.Entry<SpaceId, SpaceHead> head : heads.entrySet()) {
+      if (!head.getKey().equals(last)) {
+        turn.session().advanceHead(head.getKey(), head.getValue());
+      }
+    }
+  }
+
+  private void commit(Commit last) throws SQLException {
+    Session session = turn.session();
+    SpaceHead head = Objects.requireNonNull(heads.get(last.space()));
+    session.beforeCommit(last, head);
     try {
-      session.commit();
+      session.commit(last, head);
     } catch (SQLException e) {
-      if (!engine.committedAfterAll(session, commits.getFirst(), e)) {
+      if (!engine.committedAfterAll(session, last, e)) {
         throw e;
       }
     }

@@ -38,10 +38,6 @@ final class PendingWrite<T> {
     refusal = reason;
   }
 
-  boolean isRefused() {
-    return refusal != null;
-  }
-
   /** After the commit. */
   @SuppressWarnings("NullAway") // a result may be null when T allows it
   void complete() {

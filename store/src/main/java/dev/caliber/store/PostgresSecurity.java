@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class PostgresSecurity {
 
-  private static final int OLDEST_SERVER = 140_000;
+  private static final int OLDEST_SERVER = 150_000;
   private static final Set<String> SHARED = Set.of(StoreFormatV1.META, StoreFormatV1.TABLES);
 
   private final String schema;

@@ -22,9 +22,18 @@ final class PostgresSession extends Session {
       SELECT epoch, sequence, host_counter, pg_current_xact_id()::text
       FROM store_space WHERE name = ? FOR UPDATE""";
 
+  /*
+   * A commit that is alone in its group takes three round trips: this one, its record, and the last
+   * one. A failing statement makes the server skip the rest of its trip, the COMMIT included.
+   */
+  private static final String BEGIN_TURN = BEGIN_IN_SPACE + "; " + LOCK_HEAD;
+
+  private static final String END_TURN = FeedSql.INSERT + "; " + ADVANCE + "; COMMIT";
+
   private static final int TRANSACTION_ID = 4;
 
   private String transactionId = "";
+  private Optional<SpaceHead> head = Optional.empty();
 
   PostgresSession(Connection connection, Dialect dialect) {
     super(connection, dialect);
@@ -37,7 +46,6 @@ final class PostgresSession extends Session {
 
   @Override
   void beginWrite(SpaceId space) throws SQLException {
-    transactionId = "";
     beginIn(space);
   }
 
@@ -94,16 +102,41 @@ final class PostgresSession extends Session {
     execute("ROLLBACK");
   }
 
+  /** It was locked when the turn began, and a lane is one space. */
   @Override
-  Optional<SpaceHead> lockHead(SpaceId space) throws SQLException {
-    return readHead(LOCK_HEAD, space);
+  Optional<SpaceHead> lockHead(SpaceId space) {
+    return head;
   }
 
   @Override
-  void onHead(ResultSet head) throws SQLException {
-    if (head.getMetaData().getColumnCount() >= TRANSACTION_ID) {
-      transactionId = head.getString(TRANSACTION_ID);
+  void beginTurn(SpaceId space) throws SQLException {
+    PreparedStatement statement = statement(BEGIN_TURN);
+    statement.setString(1, space.value());
+    statement.setString(2, space.value());
+    statement.execute();
+    markUsed();
+    statement.getMoreResults(); // past BEGIN
+    statement.getMoreResults(); // past the setting
+    takeHead(statement);
+  }
+
+  private void takeHead(PreparedStatement statement) throws SQLException {
+    try (ResultSet rows = statement.getResultSet()) {
+      head = headIn(rows);
+      transactionId = head.isPresent() ? rows.getString(TRANSACTION_ID) : "";
     }
+  }
+
+  @Override
+  void beforeCommit(Commit last, SpaceHead next) {
+    // Travels with the commit.
+  }
+
+  @Override
+  void commit(Commit last, SpaceHead next) throws SQLException {
+    PreparedStatement statement = statement(END_TURN);
+    bindAdvance(statement, FeedSql.bind(this, statement, last), last.space(), next);
+    statement.execute();
   }
 
   /** Names the transaction that was begun last, so that its outcome can be asked for. */

@@ -6,13 +6,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** One connection with the statements it has prepared. Used by one thread at a time. */
 abstract class Session implements AutoCloseable {
 
-  private static final String ADVANCE =
+  static final String ADVANCE =
       "UPDATE %s SET \"sequence\" = ?, \"host_counter\" = ? WHERE \"name\" = ?"
           .formatted(StoreFormatV1.SPACES);
 
@@ -83,6 +84,11 @@ abstract class Session implements AutoCloseable {
   /** Begins a write in which any space that this session may write can be touched. */
   abstract void beginWrite(SpaceId space) throws SQLException;
 
+  /** Begins a group of writes in a space; may lock the space's head on the way. */
+  void beginTurn(SpaceId space) throws SQLException {
+    beginWrite(space);
+  }
+
   /** Begins a read of one state of all spaces that may take as long as it needs. */
   abstract void beginSurvey() throws SQLException;
 
@@ -103,6 +109,17 @@ abstract class Session implements AutoCloseable {
 
   abstract void commit() throws SQLException;
 
+  /** Writes a group's last commit into the feed and advances its head, if the commit does not. */
+  void beforeCommit(Commit last, SpaceHead head) throws SQLException {
+    FeedSql.append(this, List.of(last));
+    advanceHead(last.space(), head);
+  }
+
+  /** Commits a group whose last commit has been given to {@link #beforeCommit}. */
+  void commit(Commit last, SpaceHead head) throws SQLException {
+    commit();
+  }
+
   abstract void rollback() throws SQLException;
 
   /** Reads the space's head and, where other processes may write, locks it until the commit. */
@@ -112,30 +129,31 @@ abstract class Session implements AutoCloseable {
   abstract boolean isUsable();
 
   final Optional<SpaceHead> head(SpaceId space) throws SQLException {
-    return readHead(HEAD, space);
-  }
-
-  final Optional<SpaceHead> readHead(String sql, SpaceId space) throws SQLException {
-    PreparedStatement statement = statement(sql);
+    PreparedStatement statement = statement(HEAD);
     statement.setString(1, space.value());
     try (ResultSet rows = statement.executeQuery()) {
-      if (!rows.next()) {
-        return Optional.empty();
-      }
-      onHead(rows);
-      return Optional.of(new SpaceHead(rows.getLong(1), rows.getLong(2), rows.getLong(3)));
+      return headIn(rows);
     }
   }
 
-  /** Lets an engine take more out of the head's row than the head. */
-  void onHead(ResultSet head) throws SQLException {}
+  static Optional<SpaceHead> headIn(ResultSet rows) throws SQLException {
+    return rows.next()
+        ? Optional.of(new SpaceHead(rows.getLong(1), rows.getLong(2), rows.getLong(3)))
+        : Optional.empty();
+  }
 
   final void advanceHead(SpaceId space, SpaceHead head) throws SQLException {
     PreparedStatement statement = statement(ADVANCE);
-    statement.setLong(1, head.sequence());
-    statement.setLong(2, head.hostCounter());
-    statement.setString(3, space.value());
+    bindAdvance(statement, 1, space, head);
     statement.executeUpdate();
+  }
+
+  static void bindAdvance(PreparedStatement statement, int first, SpaceId space, SpaceHead head)
+      throws SQLException {
+    int position = first;
+    statement.setLong(position++, head.sequence());
+    statement.setLong(position++, head.hostCounter());
+    statement.setString(position, space.value());
   }
 
   @Override

@@ -190,11 +190,6 @@ public final class StoreException extends CaliberException {
         cause);
   }
 
-  static StoreException importRefused(String place, String reason) {
-    return new StoreException(
-        StoreErrorCode.IMPORT_REFUSED, "%s: %s; nothing was imported".formatted(place, reason));
-  }
-
   static StoreException importRefused(String place, String reason, String advice) {
     return new StoreException(
         StoreErrorCode.IMPORT_REFUSED,

@@ -164,7 +164,7 @@ final class WriteLanes implements AutoCloseable {
       return;
     }
     try {
-      Session session = own.begin(next.group.getFirst().space());
+      Session session = own.beginTurn(next.group.getFirst().space());
       committed.accept(new GroupCommit(turns.apply(session), engine).run(next.group));
       next.group.forEach(PendingWrite::complete);
     } catch (Throwable e) {

@@ -25,11 +25,21 @@ final class WriterSession implements AutoCloseable {
     return current;
   }
 
-  /** Begins a write; a connection that has died since its last use is replaced once. */
+  /** Begins a transaction of the store's own. */
   Session begin(SpaceId space) {
+    return begun(session -> session.beginWrite(space));
+  }
+
+  /** Begins a group of writes. */
+  Session beginTurn(SpaceId space) {
+    return begun(session -> session.beginTurn(space));
+  }
+
+  /** A connection that has died since its last use is replaced once. */
+  private Session begun(SessionTask beginning) {
     Session current = session();
     try {
-      current.beginWrite(space);
+      beginning.run(current);
       return current;
     } catch (SQLException e) {
       if (current.isUsable()) {
@@ -38,7 +48,7 @@ final class WriterSession implements AutoCloseable {
     }
     Session fresh = session();
     try {
-      fresh.beginWrite(space);
+      beginning.run(fresh);
       return fresh;
     } catch (SQLException e) {
       throw fresh.dialect().translate("Beginning a write", e);

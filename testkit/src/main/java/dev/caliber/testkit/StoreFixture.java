@@ -18,7 +18,7 @@ public abstract class StoreFixture {
   protected static final SpaceId OTHER = new SpaceId("other");
 
   /** Every run prints this seed on failure; the same seed gives the same ids. */
-  protected static final long SEED = Long.getLong("caliber.seed", 42);
+  protected static final long SEED = Seed.VALUE;
 
   protected final ManualClock clock = new ManualClock();
   private final List<RecordStore> opened = new ArrayList<>();

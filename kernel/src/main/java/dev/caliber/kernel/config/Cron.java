@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.caliber.kernel.KernelException;
 import java.time.LocalDateTime;
 import java.time.Month;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cron {
   private static final int FIELDS = 5;
   private static final int SUNDAY = 7;
+  private static final int YEARS_WITH_EVERY_DATE = 8;
 
   private final String text;
   private final long minutes;
@@ -52,12 +55,42 @@ public final class Cron {
 
   /** Whether the schedule names the minute of this time. */
   public boolean matches(LocalDateTime time) {
-    boolean day = has(days, time.getDayOfMonth());
-    boolean weekday = has(weekdays, time.getDayOfWeek().getValue() % SUNDAY);
     return has(minutes, time.getMinute())
         && has(hours, time.getHour())
         && has(months, time.getMonthValue())
-        && (either ? day || weekday : day && weekday);
+        && isDay(time);
+  }
+
+  /**
+   * The first minute after this time that the schedule names; empty if there is none within the
+   * eight years in which every date comes.
+   */
+  public Optional<LocalDateTime> next(LocalDateTime after) {
+    LocalDateTime time = after.truncatedTo(ChronoUnit.MINUTES).plusMinutes(1);
+    LocalDateTime end = time.plusYears(YEARS_WITH_EVERY_DATE);
+    while (time.isBefore(end) && !matches(time)) {
+      time = later(time);
+    }
+    return Optional.of(time).filter(found -> found.isBefore(end));
+  }
+
+  /** Past what cannot match: a whole month, day or hour at a time. */
+  private LocalDateTime later(LocalDateTime time) {
+    if (!has(months, time.getMonthValue())) {
+      return time.toLocalDate().withDayOfMonth(1).plusMonths(1).atStartOfDay();
+    }
+    if (!isDay(time)) {
+      return time.toLocalDate().plusDays(1).atStartOfDay();
+    }
+    return has(hours, time.getHour())
+        ? time.plusMinutes(1)
+        : time.truncatedTo(ChronoUnit.HOURS).plusHours(1);
+  }
+
+  private boolean isDay(LocalDateTime time) {
+    boolean day = has(days, time.getDayOfMonth());
+    boolean weekday = has(weekdays, time.getDayOfWeek().getValue() % SUNDAY);
+    return either ? day || weekday : day && weekday;
   }
 
   /** The expression, its fields one blank apart. */

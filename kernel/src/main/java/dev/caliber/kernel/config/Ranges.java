@@ -1,6 +1,7 @@
 package dev.caliber.kernel.config;
 
 import dev.caliber.kernel.KernelException;
+import java.time.Duration;
 
 /** What numbers of a configuration have to be. */
 final class Ranges {
@@ -9,6 +10,19 @@ final class Ranges {
   static void requireAtLeast(String what, int least, int found) {
     if (found < least) {
       throw KernelException.invalidValue(what, least + " or more", Integer.toString(found));
+    }
+  }
+
+  static void requireWithin(String what, int least, int most, int found) {
+    if (found < least || found > most) {
+      throw KernelException.invalidValue(
+          what, "a number from " + least + " to " + most, Integer.toString(found));
+    }
+  }
+
+  static void requirePositive(String what, Duration found) {
+    if (!found.isPositive()) {
+      throw KernelException.invalidValue(what, "a positive duration", found.toString());
     }
   }
 

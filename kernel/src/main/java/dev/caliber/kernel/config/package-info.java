@@ -1,8 +1,9 @@
 /**
- * The compiled configuration: what a configuration or a pack says, as plain immutable records that
- * every room reads and none writes. Start at {@link dev.caliber.kernel.config.CompiledConfig}; the
- * compiler that makes one is the room {@code lang}, and {@link dev.caliber.kernel.config.Catalogue}
- * is what it has to know of the other rooms.
+ * Configuration as plain immutable records that every room reads and none writes. {@link
+ * dev.caliber.kernel.config.CompiledConfig} is what a configuration or a pack says, made by the
+ * room {@code lang}, for which {@link dev.caliber.kernel.config.Catalogue} is what it has to know
+ * of the other rooms; {@link dev.caliber.kernel.config.RuntimeConfig} is what {@code caliber.toml}
+ * says about the runtime.
  */
 @NullMarked
 package dev.caliber.kernel.config;

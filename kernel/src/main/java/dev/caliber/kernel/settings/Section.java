@@ -5,9 +5,12 @@ import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.KernelException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,13 +29,36 @@ public final class Section {
 
   private final Settings settings;
   private final String name;
+  private final String unit;
 
   Section(Settings settings, String name) {
+    this(settings, name, "");
     for (String part : name.split("\\.", -1)) {
       checkName(part);
     }
+  }
+
+  private Section(Settings settings, String name, String unit) {
     this.settings = settings;
     this.name = name;
+    this.unit = unit;
+  }
+
+  /** Values between two others, and how they are read and written. */
+  private record Range<T extends Comparable<T>>(
+      String type, T min, T max, Function<Object, @Nullable T> reader, Function<T, String> writer) {
+    String text() {
+      return writer.apply(min) + " to " + writer.apply(max);
+    }
+
+    String wanted() {
+      return "a " + type + " from " + text();
+    }
+
+    Optional<T> read(Object value) {
+      return Optional.ofNullable(reader.apply(value))
+          .filter(found -> found.compareTo(min) >= 0 && found.compareTo(max) <= 0);
+    }
   }
 
   /** The dotted name of the section. */
@@ -40,8 +66,14 @@ public final class Section {
     return name;
   }
 
+  /** The same section, for numbers that count this. */
+  public Section in(String counted) {
+    return new Section(settings, name, counted);
+  }
+
   /** Any text, the empty one included. */
   public String text(String key) {
+    declare(key, "text", "");
     return read(
         key,
         "text",
@@ -54,11 +86,11 @@ public final class Section {
    */
   public <E extends Enum<E>> E oneOf(String key, Class<E> type) {
     E[] constants = type.getEnumConstants();
-    String wanted =
-        Stream.of(constants).map(Section::kebab).collect(Collectors.joining(", ", "one of ", ""));
+    String names = Stream.of(constants).map(Section::kebab).collect(Collectors.joining(", "));
+    declare(key, "one of", names);
     return read(
         key,
-        wanted,
+        "one of " + names,
         constants[0],
         value ->
             Stream.of(constants).filter(constant -> kebab(constant).equals(value)).findFirst());
@@ -69,27 +101,16 @@ public final class Section {
   }
 
   public long whole(String key, long min, long max) {
-    return within(
-        key,
-        "a whole number",
-        min,
-        max,
-        value -> value instanceof Long number ? number : null,
-        String::valueOf);
+    return within(key, wholes(min, max));
   }
 
   /** A finite number; a whole one will do. */
   public double real(String key, double min, double max) {
-    return within(
-        key,
-        "a number",
-        min,
-        max,
-        value -> value instanceof Number number ? number.doubleValue() : null,
-        String::valueOf);
+    return within(key, new Range<>("number", min, max, Section::numberOf, String::valueOf));
   }
 
   public boolean flag(String key) {
+    declare(key, "flag", "true, false");
     return read(
         key,
         "true or false",
@@ -100,18 +121,39 @@ public final class Section {
   /** Text such as {@code "30s"}, as {@link Durations} reads it. */
   public Duration duration(String key, Duration min, Duration max) {
     return within(
-        key, "a duration", min, max, value -> parsed(value, Durations::parse), Durations::format);
+        key,
+        new Range<>(
+            "duration", min, max, value -> parsed(value, Durations::parse), Durations::format));
   }
 
   /** Text such as {@code "64KiB"}, as {@link DataSize} reads it. */
   public DataSize size(String key, DataSize min, DataSize max) {
     return within(
-        key, "a size", min, max, value -> parsed(value, DataSize::parse), DataSize::toString);
+        key,
+        new Range<>("size", min, max, value -> parsed(value, DataSize::parse), DataSize::toString));
   }
 
   /** An array of texts, which may be empty. */
   public List<String> texts(String key) {
+    declare(key, "texts", "");
     return read(key, "an array of texts", List.of(), Section::textsOf);
+  }
+
+  /** A table whose keys the writer of the file chooses; it may be empty. */
+  public SortedMap<String, Integer> wholes(String key, int min, int max) {
+    Range<Long> range = wholes(min, max);
+    declare(key, "table of whole numbers", range.text());
+    settings.requireTable(path(key));
+    Section table = new Section(settings, path(key), unit);
+    var numbers = new TreeMap<String, Integer>();
+    for (String entry : settings.source().keysIn(path(key))) {
+      if (KEBAB_CASE.matcher(entry).matches()) {
+        numbers.put(entry, table.read(entry, range.wanted(), range.min(), range::read).intValue());
+      } else {
+        settings.reportName(table.path(entry));
+      }
+    }
+    return Collections.unmodifiableSortedMap(numbers);
   }
 
   /**
@@ -123,25 +165,22 @@ public final class Section {
     settings.source().find(path).ifPresent(value -> settings.report(path, value.place(), error));
   }
 
-  private <T extends Comparable<T>> T within(
-      String key,
-      String what,
-      T min,
-      T max,
-      Function<Object, @Nullable T> convert,
-      Function<T, String> format) {
-    if (min.compareTo(max) > 0) {
+  private static Range<Long> wholes(long min, long max) {
+    return new Range<>("whole number", min, max, Section::wholeOf, String::valueOf);
+  }
+
+  private <T extends Comparable<T>> T within(String key, Range<T> range) {
+    if (range.min().compareTo(range.max()) > 0) {
       throw KernelException.invalidValue(
-          "bounds of " + path(key), "a least value first", min + " and " + max);
+          "bounds of " + path(key), "a least value first", range.min() + " and " + range.max());
     }
-    String wanted = what + " from " + format.apply(min) + " to " + format.apply(max);
-    return read(
-        key,
-        wanted,
-        min,
-        value ->
-            Optional.ofNullable(convert.apply(value))
-                .filter(found -> found.compareTo(min) >= 0 && found.compareTo(max) <= 0));
+    declare(key, range.type(), range.text());
+    return read(key, range.wanted(), range.min(), range::read);
+  }
+
+  private void declare(String key, String type, String range) {
+    checkName(key);
+    settings.declare(new Declaration(path(key), type, range, unit));
   }
 
   private <T> T read(String key, String wanted, T standIn, Function<Object, Optional<T>> convert) {
@@ -175,6 +214,14 @@ public final class Section {
     } catch (KernelException _) {
       return null; // reported with the bounds and the place
     }
+  }
+
+  private static @Nullable Long wholeOf(Object value) {
+    return value instanceof Long number ? number : null;
+  }
+
+  private static @Nullable Double numberOf(Object value) {
+    return value instanceof Number number ? number.doubleValue() : null;
   }
 
   private static Optional<List<String>> textsOf(Object value) {

@@ -23,6 +23,8 @@ public final class Settings {
   private final Source source;
   private final String hash;
   private final SortedSet<String> keysRead = new TreeSet<>();
+  private final Map<String, Declaration> declarations = new LinkedHashMap<>();
+  private final List<Problem> incompatible = new ArrayList<>();
   private final Map<String, Problem> missing = new LinkedHashMap<>();
   private final Map<String, Problem> invalid = new LinkedHashMap<>();
 
@@ -59,6 +61,26 @@ public final class Settings {
     return Collections.unmodifiableSet(new TreeSet<>(keysRead));
   }
 
+  /** What was declared by reading, in the order of the first reading. */
+  public List<Declaration> declarations() {
+    return List.copyOf(declarations.values());
+  }
+
+  /**
+   * Reports two settings that are each right and cannot be together, unless the condition holds. A
+   * setting that is wrong in itself is reported for that only.
+   */
+  public void requireCompatible(boolean holds, String key, String otherKey, String reason) {
+    var value = source.find(key);
+    boolean known = value.isPresent() && source.find(otherKey).isPresent();
+    if (!holds && known && !invalid.containsKey(key) && !invalid.containsKey(otherKey)) {
+      Place place = value.get().place();
+      String text = key + " and " + otherKey + ": " + reason;
+      incompatible.add(
+          new Problem(place, KernelException.incompatibleOptions(source.at(place), text)));
+    }
+  }
+
   /** Throws what is wrong with the file: the one error, or MULTIPLE_ERRORS with all of them. */
   public void verify() {
     List<KernelException> problems = problems();
@@ -77,6 +99,7 @@ public final class Settings {
   public List<KernelException> problems() {
     var all = new ArrayList<>(source.syntaxErrors());
     all.addAll(invalid.values());
+    all.addAll(incompatible);
     if (source.syntaxErrors().isEmpty()) {
       all.addAll(missing.values());
       all.addAll(new UnknownKeys(source, keysRead).find());
@@ -90,6 +113,24 @@ public final class Settings {
 
   void read(String path) {
     keysRead.add(path);
+  }
+
+  void declare(Declaration declaration) {
+    declarations.putIfAbsent(declaration.key(), declaration);
+  }
+
+  /** A table that has to be there, even if nothing is in it. */
+  void requireTable(String path) {
+    keysRead.add(path);
+    if (!source.tables().containsKey(path)) {
+      reportMissing(path);
+    }
+  }
+
+  /** A key that its writer chose, and that is written in another way than keys are. */
+  void reportName(String path) {
+    keysRead.add(path);
+    source.find(path).ifPresent(found -> reportInvalid(path, found.place(), "kebab-case", path));
   }
 
   void reportMissing(String path) {

@@ -45,6 +45,16 @@ record Source(
     return Optional.ofNullable(values.get(path));
   }
 
+  /** The keys that stand directly in the table. */
+  List<String> keysIn(String table) {
+    String prefix = table + ".";
+    return values.keySet().stream()
+        .filter(path -> path.startsWith(prefix))
+        .map(path -> path.substring(prefix.length()))
+        .filter(key -> key.indexOf('.') < 0)
+        .toList();
+  }
+
   /** Where the innermost table stands that the path lies in and that the file has. */
   Place enclosing(String path) {
     for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {

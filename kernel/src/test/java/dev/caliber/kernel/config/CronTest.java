@@ -63,6 +63,20 @@ class CronTest {
     assertThat(Cron.parse(cron).text()).doesNotContain("  ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "30 4 * * *    | 2026-01-01T04:30 | 2026-01-02T04:30",
+        "30 4 * * *    | 2026-01-01T04:29:59 | 2026-01-01T04:30",
+        "0 0 29 2 *    | 2096-03-01T00:00 | 2104-02-29T00:00",
+        "*/15 9 * * MON | 2026-01-01T00:00 | 2026-01-05T09:00",
+        "0 0 1 1 *     | 2026-01-01T00:00 | 2027-01-01T00:00"
+      })
+  void knowsTheNextTime(String cron, LocalDateTime after, LocalDateTime next) {
+    assertThat(Cron.parse(cron).next(after)).contains(next);
+  }
+
   @Test
   void isATextInJson() {
     var cron = Cron.parse("0 0 * * *");

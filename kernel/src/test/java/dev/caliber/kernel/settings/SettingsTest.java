@@ -241,4 +241,50 @@ class SettingsTest {
     refused(KernelErrorCode.INVALID_VALUE, () -> settings.section("a").whole("x", 2, 1));
     refused(KernelErrorCode.LIMIT_EXCEEDED, () -> Settings.parse("f", "#".repeat((1 << 20) + 1)));
   }
+
+  @Test
+  void readingDeclaresWhatASettingMayBe() {
+    var settings = Settings.parse("caliber.toml", COMPLETE);
+    Store.read(settings);
+    settings.section("store.sqlite").in("pages").whole("pages", 1, 5);
+    settings.section("store.other").in("pages").whole("limit", 1, 5);
+    assertThat(settings.declarations())
+        .contains(
+            new Declaration("store.sqlite.durability", "one of", "full, write-behind", ""),
+            new Declaration("store.sqlite.pages", "whole number", "1 to 10000000000", ""),
+            new Declaration("store.sqlite.busy-timeout", "duration", "10ms to 1m", ""),
+            new Declaration("store.other.limit", "whole number", "1 to 5", "pages"));
+  }
+
+  @Test
+  void aTableOfNumbersHasTheWritersOwnKeys() {
+    var settings = Settings.parse("caliber.toml", "[a.b]\nx = 1\n\"y z\" = 2\n[a.c]\nq = 9");
+    assertThat(settings.section("a").wholes("b", 0, 5)).containsOnlyKeys("x");
+    assertThat(settings.section("a").wholes("c", 0, 5)).containsKey("q");
+    assertThat(settings.section("a").wholes("d", 0, 5)).isEmpty();
+    assertThat(settings.problems())
+        .extracting(CaliberException::message)
+        .satisfiesExactlyInAnyOrder(
+            one -> assertThat(one).contains("wanted kebab-case, found 'a.b.\"y z\"'"),
+            one -> assertThat(one).contains("a.c.q: wanted a whole number from 0 to 5, found '9'"),
+            one -> assertThat(one).contains("wanted the setting a.d, found none"));
+  }
+
+  @Test
+  void settingsThatDoNotFitTogetherAreReportedWhereTheFirstStands() {
+    var settings = Settings.parse("caliber.toml", "[a]\nx = 1\ny = 2");
+    settings.section("a").whole("x", 0, 5);
+    settings.section("a").whole("y", 0, 5);
+    settings.requireCompatible(true, "a.x", "a.y", "never");
+    settings.requireCompatible(false, "a.x", "a.z", "one of them is not there");
+    assertThat(settings.problems()).isEmpty();
+    settings.requireCompatible(false, "a.y", "a.x", "wanted less");
+    assertThat(settings.problems())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.code()).isEqualTo(KernelErrorCode.INCOMPATIBLE_OPTIONS);
+              assertThat(one.message()).isEqualTo("caliber.toml:3:1: a.y and a.x: wanted less");
+            });
+  }
 }

@@ -14,33 +14,51 @@ public final class Diagnostics {
       Comparator.comparing(Diagnostic::span).thenComparing(Diagnostic::code);
 
   private final String file;
+  private final Allowance allowance;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
   private boolean full;
 
   public Diagnostics(String file) {
+    this(file, new Allowance(MOST_BOUND));
+  }
+
+  /** For a file among many, which share an allowance. */
+  public Diagnostics(String file, Allowance allowance) {
     this.file = file;
+    this.allowance = allowance;
   }
 
   public void report(DiagnosticCode code, Span span, String message, String suggestion) {
-    if (found.size() < MOST_BOUND) {
-      found.add(new Diagnostic(code.severity(), code, file, span, message, suggestion));
+    if (hasRoom()) {
+      add(code, span, message, suggestion);
     } else if (!full) {
       full = true;
-      var more = DiagnosticCode.TOO_MANY_DIAGNOSTICS;
-      found.add(
-          new Diagnostic(
-              more.severity(),
-              more,
-              file,
-              span,
-              "there are more than " + MOST_BOUND + " diagnostics; the rest is not shown",
-              "mend these first"));
+      add(
+          DiagnosticCode.TOO_MANY_DIAGNOSTICS,
+          span,
+          "there are more than " + found.size() + " diagnostics; the rest is not shown",
+          "mend these first");
     }
   }
 
   /** The same, for a suggestion that takes time to find. */
   public void report(DiagnosticCode code, Span span, String message, Supplier<String> suggestion) {
-    report(code, span, message, full ? message : suggestion.get());
+    report(code, span, message, hasRoom() ? suggestion.get() : message);
+  }
+
+  private boolean hasRoom() {
+    return found.size() < MOST_BOUND && !allowance.isSpent();
+  }
+
+  private void add(DiagnosticCode code, Span span, String message, String suggestion) {
+    if (found.add(new Diagnostic(code.severity(), code, file, span, message, suggestion))) {
+      allowance.spend();
+    }
+  }
+
+  /** Whether nothing more is taken, so that there is no use in wording it. */
+  public boolean isFull() {
+    return full;
   }
 
   /** How many there are so far. */

@@ -18,7 +18,11 @@ final class Lexer {
   private boolean blocksEnd = true;
 
   Lexer(String source, Diagnostics diagnostics) {
-    this.reader = new SourceReader(source);
+    this(new SourceReader(source), diagnostics);
+  }
+
+  Lexer(SourceReader reader, Diagnostics diagnostics) {
+    this.reader = reader;
     this.diagnostics = diagnostics;
   }
 

@@ -66,7 +66,7 @@ final class MemoryParser {
     return new SchemaField(name, type(), cursor.since(first));
   }
 
-  private TypeNode type() {
+  TypeNode type() {
     var word = cursor.expectOneOf(Keywords.FIELD_TYPES, "type of field");
     if (!word.is(Keywords.ENUM)) {
       var primitive = WordParser.constant(FieldType.Primitive.values(), word.text());
@@ -81,7 +81,7 @@ final class MemoryParser {
     return new TypeNode.Enumeration(values, cursor.since(word));
   }
 
-  private RetentionNode retention() {
+  RetentionNode retention() {
     var first = cursor.peek();
     if (first.is(TokenKind.DURATION) || first.is(TokenKind.NUMBER)) {
       return new RetentionNode.For(words.duration("as a retention"), cursor.since(first));
@@ -107,7 +107,7 @@ final class MemoryParser {
     return new IndexEntry(field, type, cursor.since(first));
   }
 
-  private LifecycleNode lifecycle() {
+  LifecycleNode lifecycle() {
     var word = cursor.expectOneOf(Keywords.LIFECYCLES, "lifecycle");
     if (word.is("explicit")) {
       return new LifecycleNode.Explicit(new Origin(word.span()));

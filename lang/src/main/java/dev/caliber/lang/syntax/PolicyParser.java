@@ -35,7 +35,7 @@ final class PolicyParser {
     return new RuleNode(trigger, actions, cursor.since(first));
   }
 
-  private ActionNode action() {
+  ActionNode action() {
     var word = cursor.expectOneOf(Keywords.ACTIONS, "action");
     words.open(word);
     if (word.is("notify")) {

@@ -1,6 +1,7 @@
 package dev.caliber.lang.syntax;
 
 import dev.caliber.lang.diagnostic.Span;
+import org.jspecify.annotations.Nullable;
 
 /** Walks over a source by code points and knows its place. A line ends with LF, CR or both. */
 final class SourceReader {
@@ -8,11 +9,30 @@ final class SourceReader {
 
   private final String source;
   private int index;
-  private int line = 1;
-  private int column = 1;
+  private int line;
+  private int column;
+  private @Nullable Span whole;
 
   SourceReader(String source) {
+    this(source, 1, 1);
+  }
+
+  private SourceReader(String source, int line, int column) {
     this.source = source;
+    this.line = line;
+    this.column = column;
+  }
+
+  /** For a source that begins at a place of another one. */
+  static SourceReader at(String source, Span start) {
+    return new SourceReader(source, start.line(), start.column());
+  }
+
+  /** For a source that another one holds in some other spelling: all of it is at one place. */
+  static SourceReader within(String source, Span whole) {
+    var reader = new SourceReader(source, whole.line(), whole.column());
+    reader.whole = whole;
+    return reader;
   }
 
   int peek() {
@@ -58,7 +78,7 @@ final class SourceReader {
   }
 
   Span here() {
-    return new Span(line, column, line, column);
+    return whole != null ? whole : new Span(line, column, line, column);
   }
 
   Span since(Span start) {

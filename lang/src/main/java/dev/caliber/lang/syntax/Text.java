@@ -13,6 +13,13 @@ public record Text(String value, Origin origin) implements ValueNode, JsonValueN
     }
   }
 
+  /** Whether the source has exactly this between one pair of quotation marks. */
+  public boolean isVerbatim() {
+    var span = span();
+    int length = value.codePointCount(0, value.length());
+    return span.line() == span.endLine() && span.endColumn() - span.column() - 2 == length;
+  }
+
   public static Text of(String value) {
     return new Text(value, Origin.NONE);
   }

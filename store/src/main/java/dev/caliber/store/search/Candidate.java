@@ -13,12 +13,13 @@ final class Candidate implements Comparable<Candidate> {
   private final Map<Channel, Double> raw = new EnumMap<>(Channel.class);
   private final Map<Channel, Integer> ranks = new EnumMap<>(Channel.class);
   private final Map<Channel, Double> scaled = new EnumMap<>(Channel.class);
-  private Place place = Place.NOWHERE;
+  private Place place = Place.UNKNOWN;
+  private boolean placed;
   private double score;
 
   /** Where a document is in what contains it. */
   record Place(Optional<String> group, Optional<Long> position) {
-    static final Place NOWHERE = new Place(Optional.empty(), Optional.empty());
+    static final Place UNKNOWN = new Place(Optional.empty(), Optional.empty());
   }
 
   Candidate(String id, int document) {
@@ -66,6 +67,12 @@ final class Candidate implements Comparable<Candidate> {
 
   void place(Place other) {
     place = other;
+    placed = true;
+  }
+
+  /** Whether its place was read already. */
+  boolean isPlaced() {
+    return placed;
   }
 
   double score() {

@@ -20,10 +20,13 @@ final class Fusion {
 
   private final SearchConfig.Ranking rules;
   private final Map<Channel, Double> weights;
+  private final boolean ranks;
 
-  Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights) {
+  /** Ranks cost a sort for each channel, so that they are made only where they are needed. */
+  Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights, boolean explain) {
     this.rules = rules;
     this.weights = weights;
+    this.ranks = explain || rules.fusion() == SearchConfig.FusionRule.RANK;
   }
 
   private static Set<Channel> plain() {
@@ -36,10 +39,25 @@ final class Fusion {
     return weights.getOrDefault(channel, 0.0);
   }
 
+  /** The channels that count. */
+  Set<Channel> active() {
+    Set<Channel> active = EnumSet.noneOf(Channel.class);
+    weights.forEach((channel, weight) -> add(active, channel, weight));
+    return active;
+  }
+
+  private static void add(Set<Channel> active, Channel channel, double weight) {
+    if (weight > 0) {
+      active.add(channel);
+    }
+  }
+
   /** Sets every candidate's score to the weighted sum over these channels. */
   void fuse(Pool pool, Collection<Channel> channels) {
     for (Channel channel : channels) {
-      pool.rank(channel);
+      if (ranks) {
+        pool.rank(channel);
+      }
       scale(pool, channel);
     }
     for (Candidate candidate : pool.all()) {

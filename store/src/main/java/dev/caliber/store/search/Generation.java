@@ -34,7 +34,7 @@ final class Generation implements AutoCloseable {
   private final Analysis analysis;
   private final DocumentMaker maker;
   private volatile IndexState state;
-  private boolean dirty;
+  private volatile boolean dirty;
 
   Generation(Opened opened, Machinery machinery) throws IOException {
     name = opened.name();
@@ -114,7 +114,7 @@ final class Generation implements AutoCloseable {
     return true;
   }
 
-  /** Merges into one segment, for those who have time. */
+  /** Merges into one segment, for those who have time; changes may go on meanwhile. */
   void compact() throws IOException {
     writer.forceMerge(1);
     searchers.maybeRefreshBlocking();

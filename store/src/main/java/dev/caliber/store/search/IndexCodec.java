@@ -9,9 +9,9 @@ final class IndexCodec extends Lucene104Codec {
 
   private final KnnVectorsFormat vectors;
 
-  IndexCodec(IndexRecipe recipe, int exactBelow) {
+  IndexCodec(IndexRecipe recipe, int graphFrom) {
     int threshold =
-        recipe.index() == SearchConfig.VectorIndex.EXACT ? Integer.MAX_VALUE : exactBelow;
+        recipe.index() == SearchConfig.VectorIndex.EXACT ? Integer.MAX_VALUE : graphFrom;
     vectors =
         new Lucene99HnswVectorsFormat(
             recipe.hnswM(), recipe.hnswEfConstruction(), 1, null, threshold);

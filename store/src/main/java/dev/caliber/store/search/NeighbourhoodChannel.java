@@ -1,11 +1,13 @@
 package dev.caliber.store.search;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
@@ -73,7 +75,7 @@ final class NeighbourhoodChannel {
 
   /** All documents that {@link #invite} would look at. */
   Set<Integer> around(Collection<Candidate> hits) throws IOException {
-    Set<Integer> around = new java.util.TreeSet<>();
+    Set<Integer> around = new TreeSet<>();
     for (Candidate hit : hits) {
       neighbours(hit).forEach(neighbour -> around.add(neighbour.document));
     }
@@ -91,22 +93,13 @@ final class NeighbourhoodChannel {
     if (candidate.place().group().isEmpty() || candidate.place().position().isEmpty()) {
       return List.of();
     }
-    List<Sequences.Step> steps = sequences.of(candidate.place().group().get());
-    int at = indexOf(steps, candidate);
-    return at < 0 ? List.of() : around(steps, at, window);
-  }
-
-  private static int indexOf(List<Sequences.Step> steps, Candidate candidate) {
-    for (int i = 0; i < steps.size(); i++) {
-      if (steps.get(i).document() == candidate.document()) {
-        return i;
-      }
-    }
-    return -1;
+    String group = candidate.place().group().get();
+    int at = sequences.indexOf(group, candidate.document());
+    return at < 0 ? List.of() : around(sequences.of(group), at, window);
   }
 
   private static List<Neighbour> around(List<Sequences.Step> steps, int at, int window) {
-    List<Neighbour> found = new java.util.ArrayList<>();
+    List<Neighbour> found = new ArrayList<>();
     int first = Math.max(0, at - window);
     int last = Math.min(steps.size() - 1, at + window);
     for (int i = first; i <= last; i++) {

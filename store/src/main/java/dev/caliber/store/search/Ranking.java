@@ -58,7 +58,7 @@ final class Ranking {
     this.config = config;
     this.asked = asked;
     this.filter = filter;
-    this.fusion = new Fusion(config.ranking(), asked.weights());
+    this.fusion = new Fusion(config.ranking(), asked.weights(), asked.query().explain());
     this.pool = new Pool(searcher);
     this.lexical = new LexicalChannel(searcher, asked.words(), config.lexical());
     this.dense = asked.vector().map(this::denseChannel);
@@ -76,7 +76,7 @@ final class Ranking {
       scoreContext();
     }
     new PriorChannels(searcher, config, asked).score(pool.all());
-    fusion.fuse(pool, EnumSet.allOf(Channel.class));
+    fusion.fuse(pool, asked.query().explain() ? EnumSet.allOf(Channel.class) : fusion.active());
     return ordered().filter(this::isSimilarEnough).limit(asked.query().limit()).toList();
   }
 
@@ -192,7 +192,9 @@ final class Ranking {
   private void readPlaces() throws IOException {
     Places places = new Places(searcher);
     for (Candidate candidate : pool.all()) {
-      places.read(candidate);
+      if (!candidate.isPlaced()) {
+        places.read(candidate);
+      }
     }
   }
 

@@ -68,7 +68,8 @@ public record SearchConfig(
       int hnswEfConstruction,
       int hnswEfSearch,
       int exactBelow,
-      int exactFiltered) {}
+      int exactFiltered,
+      int graphFrom) {}
 
   /** How two vectors are compared. */
   public enum Metric {
@@ -265,7 +266,8 @@ public record SearchConfig(
         section.whole("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
         section.whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
         section.whole("exact-below", 0, SearchBounds.MAX_EXACT),
-        section.whole("exact-filtered", 0, SearchBounds.MAX_EXACT));
+        section.whole("exact-filtered", 0, SearchBounds.MAX_EXACT),
+        section.whole("graph-from", 1, SearchBounds.MAX_EXACT));
   }
 
   private static Chunks chunks(Section section) {

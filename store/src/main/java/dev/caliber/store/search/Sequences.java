@@ -21,6 +21,21 @@ final class Sequences {
   private final IndexSearcher searcher;
   private final DocumentIds ids;
   private final Map<String, List<Step>> known = new HashMap<>();
+  private final Map<String, Map<Integer, Integer>> places = new HashMap<>();
+
+  /** Where the document stands among the steps of its group; -1 if it is not there. */
+  int indexOf(String group, int document) throws IOException {
+    List<Step> steps = of(group);
+    return places.computeIfAbsent(group, _ -> placesOf(steps)).getOrDefault(document, -1);
+  }
+
+  private static Map<Integer, Integer> placesOf(List<Step> steps) {
+    Map<Integer, Integer> places = new HashMap<>();
+    for (int i = 0; i < steps.size(); i++) {
+      places.put(steps.get(i).document, i);
+    }
+    return places;
+  }
 
   /** A document and its position. */
   record Step(int document, long position) {}

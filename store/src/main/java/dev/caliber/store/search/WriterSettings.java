@@ -16,7 +16,7 @@ final class WriterSettings {
     IndexWriterConfig settings = new IndexWriterConfig(analyzer);
     settings.setSimilarity(similarity(config.lexical()));
     settings.setRAMBufferSizeMB(config.follow().buffer().bytes() / BYTES_PER_MEGABYTE);
-    settings.setCodec(new IndexCodec(recipe, config.dense().exactBelow()));
+    settings.setCodec(new IndexCodec(recipe, config.dense().graphFrom()));
     settings.setMergeScheduler(new BoundedMerges(machinery.merges()));
     settings.setCommitOnClose(false);
     return settings;

@@ -3,6 +3,7 @@ package dev.caliber.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.testkit.PostgresServer;
+import dev.caliber.testkit.Seed;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** SIGKILL and a crashing server, five times each. A seed is printed with every failure. */
 final class CrashTest {
 
-  private static final long SEED = Long.getLong("caliber.seed", 42);
+  private static final long SEED = Seed.VALUE;
   private static final int ROUNDS = 5;
   private static final int EARLIEST = 50;
   private static final int LATEST = 600;

@@ -3,6 +3,7 @@ package dev.caliber.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.Durability;
+import dev.caliber.testkit.Seed;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("power-cut")
 final class PowerCutTest {
 
-  private static final long SEED = Long.getLong("caliber.seed", 42);
+  private static final long SEED = Seed.VALUE;
   private static final int ROUNDS = 3;
   private static final int EARLIEST = 50;
   private static final int LATEST = 400;

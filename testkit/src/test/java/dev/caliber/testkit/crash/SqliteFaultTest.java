@@ -18,6 +18,7 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.testkit.Animal;
 import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files that are damaged, foreign or somebody else's. */
 final class SqliteFaultTest {
 
-  private static final long SEED = Long.getLong("caliber.seed", 42);
+  private static final long SEED = Seed.VALUE;
   private static final int ROWS = 300;
   private static final int PAGE = 4096;
   private static final int FLIPS = 150;

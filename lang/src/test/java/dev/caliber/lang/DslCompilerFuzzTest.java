@@ -9,21 +9,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Jazzer's search for sources that the compiler does not answer. Without {@code JAZZER_FUZZ=1} it
- * only tries where it would begin: the golden cases.
+ * Jazzer's search for sources that the compiler does not answer; see {@code ./verify --help}.
+ * Without {@code JAZZER_FUZZ=1} it only tries where it would begin: the golden cases.
  */
-class DslCoverageFuzzTest {
+class DslCompilerFuzzTest {
   private static final Compiler COMPILER = Compiler.create(Catalogues.product());
 
   static Stream<Arguments> seeds() {
-    return GoldenCase.all().stream()
-        .filter(golden -> golden.source().length() < 5_000)
-        .map(golden -> Arguments.of((Object) golden.source().getBytes(StandardCharsets.UTF_8)));
+    return FuzzSeeds.sources();
   }
 
   @MethodSource("seeds")
   @DisplayName("DSL-18: no source that coverage leads to breaks the compiler or the formatter")
-  @FuzzTest(maxDuration = "10m")
+  @FuzzTest
   void everySourceIsAnswered(byte[] bytes) {
     String source = new String(bytes, StandardCharsets.UTF_8);
     COMPILER.compile("f", source);

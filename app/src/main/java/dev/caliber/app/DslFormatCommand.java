@@ -1,0 +1,84 @@
+package dev.caliber.app;
+
+import dev.caliber.lang.Formatter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber dsl fmt}. */
+@Command(
+    name = "fmt",
+    header = "Write sources of the configuration language in their canonical form.",
+    description =
+        "A file is replaced in one step, or not at all when its grammar is wrong. '-' reads the"
+            + " standard input and prints the result. Order and comments stay.")
+final class DslFormatCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "'-' is the standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--check",
+      description = "Change nothing; name what would change, and end with 1 if something would.")
+  private boolean check;
+
+  DslFormatCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  private record Outcome(String file, boolean changed) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Findings findings = new Findings(workbench.output());
+    int changed = 0;
+    for (String argument : files) {
+      SourceFile file = SourceFile.read(workbench, argument);
+      switch (Formatter.format(file.name(), file.text())) {
+        case Formatter.Refused refused -> findings.add(file, refused.diagnostics());
+        case Formatter.Formatted formatted -> changed += apply(file, formatted.source()) ? 1 : 0;
+      }
+    }
+    ExitCode code = findings.conclude(summary(changed));
+    return (check && changed > 0 ? ExitCode.FAILED : code).number();
+  }
+
+  /** Writes the canonical form where it belongs; whether it differs from what was there. */
+  private boolean apply(SourceFile file, String canonical) throws IOException {
+    boolean differs = !file.text().equals(canonical);
+    if (file.isStandardInput() && !check) {
+      workbench.terminal().out().print(canonical);
+      return differs;
+    }
+    if (differs && !check) {
+      NewFile.replace(workbench.resolve(Path.of(file.name())), canonical);
+    }
+    report(file, differs);
+    return differs;
+  }
+
+  private void report(SourceFile file, boolean differs) {
+    workbench
+        .output()
+        .result(
+            new Outcome(file.name(), differs),
+            () -> {
+              if (differs) {
+                workbench.terminal().line(file.name());
+              }
+            });
+  }
+
+  private String summary(int changed) {
+    return "%s, %d %s"
+        .formatted(
+            Findings.counted(files.size(), "source"),
+            changed,
+            check ? "not in canonical form" : "changed");
+  }
+}

@@ -1,0 +1,40 @@
+package dev.caliber.app;
+
+import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.deployment.Deployments.Rollback;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber pack rollback}. */
+@Command(
+    name = "rollback",
+    header = "Let a space run on an earlier version of what it runs on, to the byte.",
+    description =
+        "Without a version: the newest one before, on which the space has run. Going back twice"
+            + " goes back two versions.")
+final class PackRollbackCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(arity = "0..1", paramLabel = "VERSION", description = "The version to go back to.")
+  private Optional<Integer> version = Optional.empty();
+
+  @Mixin private ActorOption actor = new ActorOption();
+
+  PackRollbackCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    try (OpenStore store = workbench.open()) {
+      var stamp = actor.stamp(workbench.surroundings());
+      var activated =
+          Deployments.of(store.records()).rollback(workbench.space(), new Rollback(version, stamp));
+      Activations.print(workbench, activated);
+    }
+    return ExitCode.OK.number();
+  }
+}

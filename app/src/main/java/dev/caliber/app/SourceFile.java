@@ -1,0 +1,45 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.CaliberException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A text that a command was given: a file, or the standard input.
+ *
+ * @param name as diagnostics show it
+ */
+record SourceFile(String name, String text) {
+  static final String STANDARD_INPUT = "-";
+
+  private static final String STANDARD_INPUT_NAME = "<stdin>";
+  private static final int SIZE_BOUND = 16 << 20;
+
+  /** Reads what an argument names; {@code -} is the standard input. */
+  static SourceFile read(Workbench workbench, String argument) throws IOException {
+    if (argument.equals(STANDARD_INPUT)) {
+      InputStream in = workbench.terminal().in();
+      return new SourceFile(STANDARD_INPUT_NAME, text(in, Path.of(STANDARD_INPUT_NAME)));
+    }
+    Path file = workbench.existingFile(Path.of(argument));
+    try (InputStream in = Files.newInputStream(file)) {
+      return new SourceFile(argument, text(in, file));
+    }
+  }
+
+  boolean isStandardInput() {
+    return name.equals(STANDARD_INPUT_NAME);
+  }
+
+  private static String text(InputStream in, Path file) throws IOException, CaliberException {
+    byte[] bytes = in.readNBytes(SIZE_BOUND + 1);
+    if (bytes.length > SIZE_BOUND) {
+      throw AppException.unreadable(file, "it is too large to be a configuration");
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+  }
+}

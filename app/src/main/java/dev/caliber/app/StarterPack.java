@@ -1,0 +1,45 @@
+package dev.caliber.app;
+
+import dev.caliber.lang.pack.PackLock;
+import dev.caliber.lang.pack.PackSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** The pack that a project begins with: a resource of the jar, and the lock that it has. */
+final class StarterPack {
+  /** What the directory of the pack is called. */
+  static final String DIRECTORY = "pack";
+
+  private static final String RESOURCES = "starter-pack/";
+  private static final List<String> FILES =
+      List.of(
+          PackSource.MANIFEST,
+          "agents/assistant.md",
+          "tools/prompts/summarise.md",
+          "tools/contracts/summarise.schema.json");
+
+  private StarterPack() {}
+
+  /** Every file by its path in the pack, {@code cal.lock} included. */
+  static Map<String, byte[]> files() {
+    Map<String, byte[]> files = new TreeMap<>();
+    FILES.forEach(path -> files.put(path, resource(RESOURCES + path)));
+    String lock = PackLock.of(PackSource.of(files)).text();
+    files.put(PackSource.LOCK, lock.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return files;
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in =
+        Objects.requireNonNull(StarterPack.class.getResourceAsStream(name), name)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.SettingsPage.Setting;
+import dev.caliber.kernel.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Every setting is declared, explained and documented. */
+class AppSettingsTest {
+  @TempDir Path directory;
+
+  @Test
+  @DisplayName("J-59: docs/configuration.md is what 'caliber config keys --markdown' prints")
+  void thePageIsUpToDate() throws IOException {
+    Path page = Path.of(System.getProperty("caliber.root"), "docs", "configuration.md");
+    assertThat(new Shell(directory).run("config", "keys", "--markdown").out())
+        .as("run ./caliber config keys --markdown > docs/configuration.md")
+        .isEqualTo(Files.readString(page));
+  }
+
+  @Test
+  @DisplayName(
+      "J-59: every setting has a type, a starter value and a sentence, and a number its range")
+  void everySettingIsExplained() {
+    assertThat(SettingsPage.settings())
+        .isNotEmpty()
+        .allSatisfy(
+            setting -> {
+              assertThat(setting.means()).as(setting.key()).endsWith(".");
+              assertThat(setting.starter()).as(setting.key()).isNotEmpty();
+              assertThat(setting.type()).isNotEmpty();
+              boolean free = setting.type().startsWith("text");
+              assertThat(setting.range().isEmpty()).as(setting.key()).isEqualTo(free);
+            });
+  }
+
+  @Test
+  @DisplayName("J-52: the file of the process has the parts of every room")
+  void everyRoomHasItsPart() {
+    assertThat(SettingsPage.settings())
+        .extracting(Setting::key)
+        .contains("store.engine", "context.token-budget", "coordination.lock-timeout");
+    assertThat(AppConfig.find(java.util.Optional.empty(), directory).problems()).isEmpty();
+  }
+
+  @Test
+  void programsGetSettingsAsJson() {
+    String first =
+        new Shell(directory)
+            .run("config", "keys", "--json")
+            .out()
+            .lines()
+            .findFirst()
+            .orElseThrow();
+    assertThat(Json.read(first, JsonNode.class).get("key").asString()).isEqualTo("store.engine");
+    assertThat(new Shell(directory).run("config", "keys").out())
+        .contains("SETTING", "store.engine", "sqlite, memory, postgres");
+  }
+}

@@ -1,0 +1,55 @@
+package dev.caliber.bench;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bench lang}. */
+@Command(
+    name = "lang",
+    description = {
+      "Measures the configuration language: sources compiled, prompts read, packs composed.",
+      "",
+      "Beside prompts and packs stands what the parsers of Markdown and TOML take for the same text:"
+          + " nothing built on them can be faster.",
+      ""
+    },
+    footer = {
+      "",
+      "Environment: BENCH_SAMPLE_SIZE and BENCH_MEAS_TIME, as for 'bench store'.",
+      "",
+      "Example:",
+      "  bench lang --quick"
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class LangCommand implements Callable<Integer> {
+
+  private final Map<String, String> environment;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private OutputOptions options = new OutputOptions();
+
+  LangCommand(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    Progress progress = new Progress(command.commandLine().getErr());
+    Knobs knobs = options.knobs(environment);
+    options.checkTargets();
+    Report report =
+        new Report(knobs.assignments() + " ./caliber bench lang", MachineFacts.gather(Path.of("")));
+    new LangBench(knobs, progress).measure(report);
+    options.publish("lang", report, command.commandLine());
+    return 0;
+  }
+}

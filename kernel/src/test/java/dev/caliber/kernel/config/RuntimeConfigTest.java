@@ -1,0 +1,339 @@
+package dev.caliber.kernel.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.settings.Declaration;
+import dev.caliber.kernel.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RuntimeConfigTest {
+  private static final String OTHER_VALUES =
+      """
+      [context]
+      token-budget = 2000
+      system-instructions = "be kind"
+      bytes-per-token = 4
+      fill-ratio = 0.91
+      persistence = "ttl"
+      persistence-ttl = "1ms"
+      [context.relevance]
+      minimum = 0.11
+      neutral = 0.12
+      limit = 13
+      recency-limit = 14
+      note-limit = 15
+      note-minimum = 0.16
+      [context.priorities]
+      system = 1
+      persona = 2
+      user = 3
+      conversation = 4
+      artifacts = 5
+      notes = 6
+      history = 0
+      [context.priorities.custom]
+      mine = 8
+      my-own = 9
+      [pcp]
+      validation = "always"
+      stale-after = "17s"
+      contradiction-similarity = 0.18
+      [pcp.context-dag]
+      enabled = false
+      max-depth = 19
+      prune-strategy = "lru"
+      [pcp.checkpoints]
+      frequency = "per-turn"
+      retention = 20
+      compression = false
+      [pcp.dosage]
+      max-context-tokens = 1999
+      max-scopes = 21
+      max-artifacts = 22
+      max-notes = 23
+      critical-priority = 24
+      compression-ratio = 0.25
+      [pcp.lint]
+      enabled = false
+      max-artifact-size = "26B"
+      vocabulary-enforcement = true
+      vocabulary = ["a", "b"]
+      duplicate-detection = false
+      duplicate-limit = 27
+      duplicate-similarity = 0.28
+      [pcp.grounding]
+      require-source-for-facts = false
+      confidence-threshold = 0.29
+      conflict-resolution = "manual"
+      [memory.notes]
+      initial-confidence = 0.3
+      [memory.views]
+      trace-limit = 31
+      view-limit = 32
+      [memory.recovery]
+      orphan-after = "33s"
+      [coordination]
+      lock-timeout = "34ms"
+      message-retention = "35s"
+      delegation-timeout = "36s"
+      """;
+
+  private static Settings settings(String text) {
+    return Settings.parse("caliber.toml", text);
+  }
+
+  private static List<KernelException> problems(String text) {
+    Settings settings = settings(text);
+    RuntimeConfig.from(settings);
+    return settings.problems();
+  }
+
+  @Test
+  @DisplayName("CFG-01, CFG-02, CFG-12: the starter file sets every key of the runtime")
+  void theStarterFileSetsEveryKey() {
+    Settings starter = settings(RuntimeConfig.starterText());
+    Settings other = settings(OTHER_VALUES);
+    RuntimeConfig.from(starter);
+    RuntimeConfig.from(other);
+    starter.verify();
+    assertThat(starter.declarations()).isEqualTo(other.declarations()).isNotEmpty();
+    assertThat(starter.declarations())
+        .extracting(Declaration::key)
+        .contains(
+            "context.token-budget",
+            "context.system-instructions",
+            "context.fill-ratio",
+            "context.relevance.minimum",
+            "context.relevance.neutral",
+            "context.relevance.limit",
+            "context.relevance.recency-limit",
+            "context.relevance.note-limit",
+            "context.relevance.note-minimum",
+            "context.bytes-per-token",
+            "context.priorities.persona",
+            "context.priorities.custom",
+            "pcp.contradiction-similarity",
+            "pcp.dosage.critical-priority",
+            "pcp.dosage.compression-ratio",
+            "pcp.lint.duplicate-limit",
+            "pcp.lint.duplicate-similarity",
+            "memory.notes.initial-confidence",
+            "memory.views.trace-limit",
+            "memory.views.view-limit",
+            "memory.recovery.orphan-after");
+  }
+
+  @Test
+  @DisplayName("CFG-12: the starter file says what the source of the specification hard-codes")
+  void theStarterFileHasTheValuesOfTheSource() {
+    RuntimeConfig starter = RuntimeConfig.starter();
+    assertThat(starter.context().fillRatio()).isEqualTo(0.95);
+    assertThat(starter.context().bytesPerToken()).isEqualTo(3.5);
+    assertThat(starter.context().relevance())
+        .isEqualTo(new ContextConfig.Relevance(0.2, 0.5, 20, 10, 20, 0.5));
+    assertThat(starter.pcp().dosage().criticalPriority()).isEqualTo(90);
+    assertThat(starter.pcp().dosage().compressionRatio()).isEqualTo(0.5);
+    assertThat(starter.pcp().lint().duplicateLimit()).isEqualTo(5);
+    assertThat(starter.pcp().lint().duplicateSimilarity()).isEqualTo(0.95);
+    assertThat(starter.memory().initialNoteConfidence()).isEqualTo(1.0);
+  }
+
+  @Test
+  @DisplayName("CFG-01: every key reaches its place")
+  void everyKeyReachesItsPlace() {
+    Settings settings = settings(OTHER_VALUES);
+    RuntimeConfig config = RuntimeConfig.from(settings);
+    settings.verify();
+    assertThat(config)
+        .isEqualTo(
+            new RuntimeConfig(
+                new ContextConfig(
+                    2000,
+                    "be kind",
+                    4,
+                    0.91,
+                    new ContextConfig.Relevance(0.11, 0.12, 13, 14, 15, 0.16),
+                    new ContextConfig.Persistence.Ttl(Duration.ofMillis(1)),
+                    new ContextConfig.Priorities(
+                        1, 2, 3, 4, 5, 6, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9)))),
+                pcp(),
+                new MemoryRules(0.3, 31, 32, Duration.ofSeconds(33)),
+                new CoordinationConfig(
+                    Duration.ofMillis(34), Duration.ofSeconds(35), Duration.ofSeconds(36))));
+  }
+
+  private static PcpConfig pcp() {
+    return new PcpConfig(
+        PcpConfig.Validation.ALWAYS,
+        Duration.ofSeconds(17),
+        0.18,
+        new PcpConfig.ContextDag(false, 19, PcpConfig.PruneStrategy.LRU),
+        new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 20, false),
+        new PcpConfig.Dosage(1999, 21, 22, 23, 24, 0.25),
+        new PcpConfig.Lint(false, DataSize.parse("26B"), true, List.of("a", "b"), false, 27, 0.28),
+        new PcpConfig.Grounding(false, 0.29, PcpConfig.ConflictResolution.MANUAL));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ephemeral,Ephemeral", "permanent,Permanent"})
+  @DisplayName("CFG-01: windows are kept as long as the file says")
+  void persistence(String name, String type) {
+    String text =
+        RuntimeConfig.starterText()
+            .replace("persistence = \"ttl\"", "persistence = \"" + name + '"');
+    assertThat(
+            RuntimeConfig.from(settings(text)).context().persistence().getClass().getSimpleName())
+        .isEqualTo(type);
+  }
+
+  @ParameterizedTest
+  @DisplayName(
+      "CFG-03, CFG-04, CFG-05, CFG-08, CFG-09, CFG-11: a value out of its range is refused")
+  @CsvSource({
+    "token-budget = 8000,token-budget = 0,context.token-budget",
+    "token-budget = 8000,token-budget = 2000001,context.token-budget",
+    "retention = 5,retention = 0,pcp.checkpoints.retention",
+    "stale-after = \"30d\",stale-after = \"0s\",pcp.stale-after",
+    "contradiction-similarity = 0.8,contradiction-similarity = 1.1,pcp.contradiction-similarity",
+    "history = 40,history = -1,context.priorities.history",
+    "lock-timeout = \"30s\",lock-timeout = \"0ms\",coordination.lock-timeout",
+    "delegation-timeout = \"1h\",delegation-timeout = \"0s\",coordination.delegation-timeout",
+    "persistence-ttl = \"7d\",persistence-ttl = \"0s\",context.persistence-ttl",
+    "max-scopes = 5,max-scopes = 0,pcp.dosage.max-scopes",
+    "compression-ratio = 0.5,compression-ratio = -0.1,pcp.dosage.compression-ratio"
+  })
+  void aValueOutOfRangeIsRefused(String right, String wrong, String key) {
+    String text = RuntimeConfig.starterText().replace("\n" + right + "\n", "\n" + wrong + "\n");
+    assertThat(problems(text))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING);
+              assertThat(problem.message()).contains(key + ": wanted ");
+            });
+  }
+
+  @Test
+  @DisplayName("CFG-05: a priority of one's own is named when it is negative")
+  void customPrioritiesAreChecked() {
+    String text =
+        RuntimeConfig.starterText()
+            .replace("[context.priorities.custom]", "[context.priorities.custom]\nmine = -1");
+    assertThat(problems(text))
+        .singleElement()
+        .satisfies(
+            problem -> assertThat(problem.message()).contains("context.priorities.custom.mine"));
+  }
+
+  @Test
+  @DisplayName("CFG-11, J-60: options that do not fit together are reported with both names")
+  void incompatibleOptions() {
+    String text =
+        RuntimeConfig.starterText()
+            .replace("token-budget = 8000", "token-budget = 20")
+            .replace(
+                "system-instructions = \"\"", "system-instructions = \"" + "x".repeat(80) + '"')
+            .replace("vocabulary-enforcement = false", "vocabulary-enforcement = true");
+    assertThat(problems(text))
+        .allMatch(problem -> problem.code() == KernelErrorCode.INCOMPATIBLE_OPTIONS)
+        .extracting(KernelException::message)
+        .satisfiesExactly(
+            one -> assertThat(one).contains("context.system-instructions and context.token-budget"),
+            one ->
+                assertThat(one).contains("pcp.dosage.max-context-tokens and context.token-budget"),
+            one -> assertThat(one).contains("pcp.lint.vocabulary-enforcement and"));
+  }
+
+  @Test
+  @DisplayName(
+      "CFG-10, ERR-05, J-60: everything wrong is reported at once, and a missing key as missing")
+  void allErrorsAtOnce() {
+    String text =
+        RuntimeConfig.starterText()
+            .replace("fill-ratio = 0.95", "fill-ratio = 2")
+            .replace("lock-timeout = \"30s\"\n", "")
+            .replace("[context.priorities.custom]", "")
+            .replace("max-context-tokens = 8000", "max-context-tokens = 8001");
+    Settings settings = settings(text);
+    RuntimeConfig.from(settings);
+    assertThatThrownBy(settings::verify)
+        .isInstanceOfSatisfying(
+            KernelException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(KernelErrorCode.MULTIPLE_ERRORS);
+              assertThat(e.getSuppressed())
+                  .extracting(one -> ((KernelException) one).code())
+                  .containsExactlyInAnyOrder(
+                      KernelErrorCode.INVALID_SETTING,
+                      KernelErrorCode.MISSING_REQUIRED,
+                      KernelErrorCode.MISSING_REQUIRED,
+                      KernelErrorCode.INCOMPATIBLE_OPTIONS);
+            });
+  }
+
+  @Test
+  @DisplayName("CFG-10: text that is no TOML is reported as that, with its place")
+  void malformedText() {
+    assertThat(
+            problems(RuntimeConfig.starterText().replace("token-budget = 8000", "token-budget 8")))
+        .isNotEmpty()
+        .allSatisfy(
+            problem -> assertThat(problem.code()).isEqualTo(KernelErrorCode.INVALID_SETTING))
+        .first()
+        .satisfies(problem -> assertThat(problem.message()).contains("caliber.toml:4:", "TOML"));
+  }
+
+  @Test
+  @DisplayName("CFG-08, J-60: durations are exact to the millisecond")
+  void durationsAreMilliseconds() {
+    String text = RuntimeConfig.starterText().replace("\"30s\"", "\"1ms\"");
+    assertThat(RuntimeConfig.from(settings(text)).coordination().lockTimeout())
+        .isEqualTo(Duration.ofMillis(1));
+  }
+
+  @Test
+  @DisplayName("CFG-11: what is made in code is checked like what is read")
+  void recordsAreChecked() {
+    RuntimeConfig starter = RuntimeConfig.starter();
+    refused(
+        () ->
+            new RuntimeConfig(
+                starter.context(),
+                starter.pcp().withDosage(new PcpConfig.Dosage(8001, 1, 1, 1, 1, 1)),
+                starter.memory(),
+                starter.coordination()));
+    refused(() -> new ContextConfig.Persistence.Ttl(Duration.ZERO));
+    refused(() -> new PcpConfig.Dosage(1, 0, 1, 1, 1, 1));
+    refused(() -> new PcpConfig.Grounding(true, 1.5, PcpConfig.ConflictResolution.NEWEST));
+    refused(() -> new PcpConfig.Lint(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
+    refused(() -> new MemoryRules(2, 1, 1, Duration.ofMillis(1)));
+    refused(
+        () -> new CoordinationConfig(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(1)));
+    refused(
+        () ->
+            new ContextConfig(
+                2_000_001,
+                "",
+                1,
+                1,
+                starter.context().relevance(),
+                starter.context().persistence(),
+                starter.context().priorities()));
+  }
+
+  private static void refused(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(KernelException.class);
+  }
+}

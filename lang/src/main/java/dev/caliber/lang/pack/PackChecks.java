@@ -1,0 +1,36 @@
+package dev.caliber.lang.pack;
+
+import java.util.List;
+
+/** All rules about packs, run one after the other. */
+final class PackChecks {
+  static final List<PackCheck> ALL =
+      List.of(
+          new BuiltInFormats(),
+          new KnownFormats(),
+          new KnownTools(),
+          new KnownProviders(),
+          new AgentReferences(),
+          new UniqueRows(),
+          new AllowedProfiles(),
+          new ProfilesOnly(),
+          new KnobSense(),
+          new AdapterKinds(),
+          new EntityTypes(),
+          new TokenBudgets(),
+          new ToolFiles(),
+          new AgentFiles(),
+          new Contracts(),
+          new ManifestReferences(),
+          new ManifestSecrets(),
+          new PromptReferences(),
+          new GrantedTools(),
+          new AcyclicTools(),
+          new UsedFiles());
+
+  private PackChecks() {}
+
+  static void run(Document document, Findings findings) {
+    ALL.forEach(check -> check.run(document, findings));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.caliber.lang.pack;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Reads the files below a directory. No link is followed and nothing is opened that is not a plain
+ * file, so that no pipe or device can hold the reader up; the bounds hold while it reads, not
+ * after.
+ */
+final class PackDirectory {
+  /** What version control and editors keep beside a pack; it is no part of it. */
+  private static final Set<String> IGNORED = Set.of(".git", ".hg", ".svn", ".DS_Store");
+
+  private final Path root;
+  private final Map<String, byte[]> files = new HashMap<>();
+  private long bytes;
+  private long directories;
+
+  PackDirectory(Path root) {
+    this.root = root;
+  }
+
+  Map<String, byte[]> read() {
+    if (!Files.isDirectory(root)) {
+      throw PackException.notFound(root.toString());
+    }
+    try {
+      Files.walkFileTree(root, Set.of(), PackBounds.DEPTH + 1, new Visitor());
+    } catch (IOException e) {
+      throw PackException.unreadable(root.toString(), e);
+    }
+    return files;
+  }
+
+  private final class Visitor extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+      if (++directories > PackBounds.FILES.max()) {
+        throw PackException.tooLarge(PackBounds.FILES, relative(directory));
+      }
+      return isIgnored(directory) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      if (!isIgnored(file)) {
+        take(file, relative(file), attributes);
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      throw PackException.unreadable(relative(file), e);
+    }
+  }
+
+  private boolean isIgnored(Path path) {
+    var name = path.getFileName();
+    return !path.equals(root) && name != null && IGNORED.contains(name.toString());
+  }
+
+  private void take(Path file, String path, BasicFileAttributes attributes) {
+    PackPath.fault(path)
+        .ifPresent(
+            fault -> {
+              throw PackException.pathRefused(path, fault);
+            });
+    if (!attributes.isRegularFile()) {
+      throw PackException.fileRefused(path, found(attributes));
+    }
+    if (files.size() >= PackBounds.FILES.max()) {
+      throw PackException.tooLarge(PackBounds.FILES, path);
+    }
+    files.put(path, content(file, path));
+  }
+
+  /** At most one byte more than is allowed is read, however long the file has become. */
+  private byte[] content(Path file, String path) {
+    try (var in = Files.newInputStream(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      byte[] content = in.readNBytes(Math.toIntExact(PackBounds.FILE.max() + 1));
+      bytes += content.length;
+      if (content.length > PackBounds.FILE.max()) {
+        throw PackException.tooLarge(PackBounds.FILE, path);
+      }
+      if (bytes > PackBounds.BYTES.max()) {
+        throw PackException.tooLarge(PackBounds.BYTES, path);
+      }
+      return content;
+    } catch (IOException e) {
+      throw PackException.unreadable(path, e);
+    }
+  }
+
+  private static String found(BasicFileAttributes attributes) {
+    if (attributes.isSymbolicLink()) {
+      return "a link";
+    }
+    return attributes.isDirectory() ? "directories nested too deep" : "a device or a pipe";
+  }
+
+  private String relative(Path file) {
+    return StreamSupport.stream(root.relativize(file).spliterator(), false)
+        .map(Path::toString)
+        .collect(Collectors.joining("/"));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.caliber.lang.pack;
+
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a path inside a pack has to be: relative, with {@code /} between its parts, and the same
+ * file on every system.
+ */
+final class PackPath {
+  private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:.*");
+  private static final Pattern FORBIDDEN = Pattern.compile("[\\\\:*?\"<>|\\p{Cntrl}\\p{Cs}]");
+
+  /** Names that mean a device on some system, whatever their ending. */
+  private static final Set<String> DEVICES =
+      Set.of(
+          "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7",
+          "com8", "com9", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9");
+
+  private PackPath() {}
+
+  /** Why the path is none; empty for a good one. */
+  static Optional<String> fault(String path) {
+    if (path.isEmpty()) {
+      return Optional.of("it is empty");
+    }
+    if (path.length() > PackBounds.PATH) {
+      return Optional.of("it is longer than " + PackBounds.PATH + " characters");
+    }
+    if (path.startsWith("/") || path.startsWith("~") || DRIVE.matcher(path).matches()) {
+      return Optional.of("it is absolute");
+    }
+    if (FORBIDDEN.matcher(path).find()) {
+      return Optional.of("it has characters that are not the same on every system");
+    }
+    return parts(List.of(path.split("/", -1)));
+  }
+
+  private static Optional<String> parts(List<String> parts) {
+    if (parts.size() > PackBounds.DEPTH) {
+      return Optional.of("it is more than " + PackBounds.DEPTH + " levels deep");
+    }
+    return parts.stream().flatMap(part -> part(part).stream()).findFirst();
+  }
+
+  private static Optional<String> part(String part) {
+    if (part.equals("..")) {
+      return Optional.of("it leaves the pack");
+    }
+    if (part.isEmpty() || part.equals(".") || part.endsWith(".") || !part.strip().equals(part)) {
+      return Optional.of("a part of it is empty, or begins or ends with a blank or a dot");
+    }
+    int dot = part.indexOf('.');
+    String stem = (dot < 0 ? part : part.substring(0, dot)).toLowerCase(Locale.ROOT);
+    return DEVICES.contains(stem)
+        ? Optional.of("'" + stem + "' is a device on some systems")
+        : Optional.empty();
+  }
+
+  /** What two paths share that some systems take for the same. */
+  static String folded(String path) {
+    return Normalizer.normalize(
+        path.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.caliber.lang.pack;
+
+import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Span;
+import dev.caliber.lang.diagnostic.Wording;
+import dev.caliber.lang.syntax.Flag;
+import dev.caliber.lang.syntax.JsonValueNode;
+import dev.caliber.lang.syntax.NumberNode;
+import dev.caliber.lang.syntax.Origin;
+import dev.caliber.lang.syntax.SyntaxBounds;
+import dev.caliber.lang.syntax.Text;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseOptions;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlPosition;
+import org.tomlj.TomlTable;
+import org.tomlj.TomlVersion;
+
+/** Makes a tree with places of a source of TOML. What is wrong is reported and left out. */
+final class TomlReader {
+  private static final TomlParseOptions OPTIONS =
+      TomlParseOptions.sourceless()
+          .withVersion(TomlVersion.V1_0_0)
+          .withMaxNestingDepth(PackBounds.NESTING);
+
+  private final TomlPlaces places;
+  private final TomlLines lines;
+  private final Diagnostics diagnostics;
+
+  private TomlReader(String source, Diagnostics diagnostics) {
+    this.places = new TomlPlaces(source);
+    this.lines = TomlLines.of(source, places);
+    this.diagnostics = diagnostics;
+  }
+
+  static JsonValueNode.Members read(String source, Diagnostics diagnostics) {
+    var reader = new TomlReader(source, diagnostics);
+    return reader.read(Toml.parse(reader.lines.text(), OPTIONS));
+  }
+
+  private JsonValueNode.Members read(TomlParseResult parsed) {
+    for (TomlParseError error : parsed.errors()) {
+      diagnostics.report(
+          DiagnosticCode.INVALID_TOML,
+          places.point(lines.original(error.position())),
+          printable(lines.original(String.valueOf(error.getMessage()))),
+          "write it as TOML 1.0 wants it");
+    }
+    return table(parsed, Origin.NONE.span());
+  }
+
+  private static String printable(String message) {
+    return message.replaceAll("\\p{Cntrl}", " ");
+  }
+
+  private JsonValueNode.Members table(TomlTable table, Span span) {
+    var members = new ArrayList<JsonValueNode.Member>();
+    for (var entry : table.entrySet()) {
+      var position = table.inputPositionOf(List.of(entry.getKey()));
+      var key = position == null ? span : places.key(lines.original(position));
+      var value = position == null ? span : places.valueOfKey(lines.original(position));
+      text(entry.getKey(), key)
+          .ifPresent(
+              name ->
+                  value(entry.getValue(), value)
+                      .ifPresent(node -> members.add(member(name, node))));
+    }
+    return new JsonValueNode.Members(members, new Origin(span));
+  }
+
+  private static JsonValueNode.Member member(Text key, JsonValueNode value) {
+    var last = value.span().startsBefore(key.span()) ? key.span() : value.span();
+    return new JsonValueNode.Member(key, value, new Origin(Span.between(key.span(), last)));
+  }
+
+  private JsonValueNode items(TomlArray array, Span span) {
+    var items = new ArrayList<JsonValueNode>();
+    for (int i = 0; i < array.size(); i++) {
+      value(array.get(i), place(array.inputPositionOf(i), span)).ifPresent(items::add);
+    }
+    return new JsonValueNode.Items(items, new Origin(span));
+  }
+
+  private Span place(@Nullable TomlPosition position, Span otherwise) {
+    return position == null ? otherwise : places.value(lines.original(position));
+  }
+
+  private Optional<? extends JsonValueNode> value(Object value, Span span) {
+    return switch (value) {
+      case String text -> text(text, span);
+      case Long number -> Optional.of(new NumberNode(BigDecimal.valueOf(number), new Origin(span)));
+      case Double number -> number(number, span);
+      case Boolean flag -> Optional.of(new Flag(flag, new Origin(span)));
+      case TomlArray array -> Optional.of(items(array, span));
+      case TomlTable table -> Optional.of(table(table, span));
+      default -> refused(span, "a date or a time", "write it as a text in quotation marks");
+    };
+  }
+
+  private Optional<Text> text(String value, Span span) {
+    if (value.length() > SyntaxBounds.TEXT) {
+      diagnostics.report(
+          DiagnosticCode.TOKEN_TOO_LONG,
+          span,
+          "a text of " + value.length() + " characters",
+          "at most " + SyntaxBounds.TEXT + " characters");
+      return Optional.empty();
+    }
+    if (value.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE)) {
+      diagnostics.report(
+          DiagnosticCode.INVALID_ESCAPE,
+          span,
+          "half of a surrogate pair in " + Wording.quote(value),
+          "write the character itself");
+      return Optional.empty();
+    }
+    return Optional.of(new Text(value, new Origin(span)));
+  }
+
+  private Optional<NumberNode> number(double value, Span span) {
+    if (!Double.isFinite(value)) {
+      return refused(span, "no finite number", "write digits");
+    }
+    var number = BigDecimal.valueOf(value);
+    return number.toPlainString().length() > SyntaxBounds.NUMBER
+        ? refused(span, "a number of too many digits", "write a number nearer to 1")
+        : Optional.of(new NumberNode(number, new Origin(span)));
+  }
+
+  private <T> Optional<T> refused(Span span, String found, String suggestion) {
+    diagnostics.report(DiagnosticCode.WRONG_VALUE_TYPE, span, "found " + found, suggestion);
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,11 @@
+package dev.caliber.lang.prompt;
+
+import dev.caliber.lang.diagnostic.Span;
+import java.util.List;
+
+/** A text and the references in it, which {@link References#replace} fills in. */
+public record Template(String text, Span span, List<Reference> references) {
+  public Template {
+    references = List.copyOf(references);
+  }
+}

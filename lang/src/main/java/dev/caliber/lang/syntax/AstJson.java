@@ -1,0 +1,55 @@
+package dev.caliber.lang.syntax;
+
+import dev.caliber.kernel.Json;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The one JSON form of a tree: equal trees give equal bytes. A node is an object with its kind as
+ * {@code node} and its parts, without the places; texts, names, numbers and flags are themselves.
+ */
+public final class AstJson {
+  private AstJson() {}
+
+  public static String text(Ast ast) {
+    return Json.text(value(ast));
+  }
+
+  private static Object value(Object part) {
+    return switch (part) {
+      case Text(var text, _) -> text;
+      case Name(var name, _) -> name;
+      case NumberNode(var number, _) -> number;
+      case Flag(var flag, _) -> flag;
+      case List<?> list -> list.stream().map(AstJson::value).toList();
+      case Node node -> node(node);
+      default -> part;
+    };
+  }
+
+  private static Map<String, Object> node(Node node) {
+    var parts = new LinkedHashMap<String, Object>();
+    parts.put("node", snake(node.getClass().getSimpleName()));
+    for (RecordComponent component : node.getClass().getRecordComponents()) {
+      if (component.getType() != Origin.class) {
+        parts.put(snake(component.getName()), value(read(component, node)));
+      }
+    }
+    return parts;
+  }
+
+  private static Object read(RecordComponent component, Node node) {
+    try {
+      return component.getAccessor().invoke(node);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("wanted a public record, found " + node.getClass(), e);
+    }
+  }
+
+  private static String snake(String name) {
+    return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.caliber.lang;
+
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.prompt.Part;
+import dev.caliber.lang.prompt.Prompt;
+import dev.caliber.lang.prompt.PromptKind;
+import dev.caliber.lang.prompt.PromptReader;
+import dev.caliber.lang.prompt.PromptRules;
+import dev.caliber.lang.prompt.Reference;
+import dev.caliber.lang.prompt.Section;
+import dev.caliber.lang.prompt.Template;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A prompt and what its reader says to it: {@code name.md} and {@code name.expected}. Words between
+ * points in the name say how it is read: {@code tool}, {@code free-markdown}, {@code free-refs};
+ * otherwise it is an agent's, and read strictly.
+ */
+record PromptCase(String name, String source, Path expectedFile) {
+
+  static List<PromptCase> all() {
+    return GoldenCase.files("prompts", ".md", PromptCase::new);
+  }
+
+  String expected() {
+    return GoldenCase.text(expectedFile);
+  }
+
+  boolean isValid() {
+    return name.startsWith("valid/");
+  }
+
+  PromptRules rules() {
+    return new PromptRules(
+        name.contains(".tool") ? PromptKind.TOOL : PromptKind.AGENT,
+        !name.contains(".free-markdown"),
+        !name.contains(".free-refs"));
+  }
+
+  Diagnostics diagnostics() {
+    var diagnostics = new Diagnostics("case.md");
+    PromptReader.read(source, rules(), diagnostics);
+    return diagnostics;
+  }
+
+  /** What the reader says, as the expected file has it: diagnostics, or the prompt. */
+  String described() {
+    var diagnostics = new Diagnostics("case.md");
+    var prompt = PromptReader.read(source, rules(), diagnostics);
+    return diagnostics.size() == 0 ? describe(prompt) : GoldenCase.lines(diagnostics.sorted());
+  }
+
+  static String describe(Prompt prompt) {
+    return prompt.sections().stream().map(PromptCase::section).collect(Collectors.joining())
+        + "references"
+        + references(prompt.references())
+        + "\ninputs "
+        + prompt.inputs()
+        + "\n";
+  }
+
+  private static String section(Section section) {
+    return section.kind()
+        + " "
+        + section.span()
+        + "\n"
+        + section.parts().stream().map(PromptCase::part).collect(Collectors.joining());
+  }
+
+  private static String part(Part part) {
+    return switch (part) {
+      case Part.Text(var template) -> "  text " + template(template);
+      case Part.ToolCall(var tool, var payload, var global, var span) ->
+          (global ? "  global call " : "  call ")
+              + span
+              + " "
+              + tool.path()
+              + "\n    "
+              + payload.format()
+              + " "
+              + template(payload.template());
+      case Part.ContextQuery(var template, var global, var span) ->
+          (global ? "  global context " : "  context ") + span + " " + template(template);
+    };
+  }
+
+  private static String template(Template template) {
+    return template.span() + references(template.references()) + "\n" + template.text().indent(6);
+  }
+
+  private static String references(List<Reference> references) {
+    return references.stream()
+        .map(reference -> " " + reference.text() + "@" + reference.span())
+        .collect(Collectors.joining());
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.caliber.lang.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.pack.Pack;
+import dev.caliber.lang.diagnostic.Diagnostic;
+import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Severity;
+import dev.caliber.lang.syntax.Parser;
+
+/** The laws that every answer of the composer keeps. */
+final class PackAnswers {
+  private PackAnswers() {}
+
+  static ComposeResult check(PackSource source) {
+    var result = Packs.COMPOSER.compose(source);
+    switch (result) {
+      case ComposeResult.Composed composed -> {
+        assertThat(composed.warnings()).allMatch(it -> it.severity() == Severity.WARNING);
+        var diagnostics = new Diagnostics("dsl");
+        assertThat(Parser.parse(composed.dslSource(), diagnostics).ast()).isEqualTo(composed.ast());
+        assertThat(diagnostics.size()).isZero();
+        assertThat(Json.read(composed.irJson(), Pack.class)).isEqualTo(composed.ir());
+      }
+      case ComposeResult.Rejected rejected -> {
+        assertThat(rejected.diagnostics()).anyMatch(it -> it.severity() == Severity.ERROR);
+        assertThat(rejected.diagnostics()).allSatisfy(it -> isInside(it, source));
+        assertThat(rejected.error().message()).isNotBlank();
+      }
+    }
+    return result;
+  }
+
+  private static void isInside(Diagnostic diagnostic, PackSource source) {
+    String text = source.text(diagnostic.file()).orElse("");
+    String[] lines = text.split("\r\n|\r|\n", -1);
+    assertThat(diagnostic.span().line()).isLessThanOrEqualTo(lines.length);
+    assertThat(diagnostic.span().endLine()).isLessThanOrEqualTo(lines.length);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.caliber.lang.pack;
+
+import dev.caliber.lang.Catalogues;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** The packs of the tests. */
+final class Packs {
+  static final Path RESOURCES =
+      Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
+          .resolve("lang/src/test/resources");
+  static final PackComposer COMPOSER = PackComposer.create(Catalogues.product());
+
+  private Packs() {}
+
+  /** The smallest pack that does something. */
+  static PackSource min() {
+    return PackSource.read(RESOURCES.resolve("pack_min"));
+  }
+
+  /** A pack that says everything. */
+  static PackSource full() {
+    return PackSource.read(RESOURCES.resolve("pack_full"));
+  }
+
+  static Map<String, byte[]> files(PackSource source) {
+    var files = new HashMap<String, byte[]>();
+    source.paths().forEach(path -> files.put(path, source.bytes(path).orElseThrow()));
+    return files;
+  }
+
+  /** The pack with one piece of a file replaced. */
+  static PackSource replaced(PackSource source, String path, String old, String with) {
+    String text = source.text(path).orElseThrow();
+    if (!text.contains(old)) {
+      throw new IllegalArgumentException("wanted " + old + " in " + path);
+    }
+    return with(source, path, text.replace(old, with));
+  }
+
+  static PackSource with(PackSource source, String path, String text) {
+    var files = files(source);
+    files.put(path, text.getBytes(StandardCharsets.UTF_8));
+    return PackSource.of(files);
+  }
+
+  static PackSource without(PackSource source, String path) {
+    var files = files(source);
+    files.remove(path);
+    return PackSource.of(files);
+  }
+
+  static ComposeResult.Composed composed(PackSource source) {
+    return switch (COMPOSER.compose(source)) {
+      case ComposeResult.Composed composed -> composed;
+      case ComposeResult.Rejected rejected ->
+          throw new AssertionError(rejected.diagnostics().toString());
+    };
+  }
+}

@@ -1,0 +1,134 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something a trajectory made. Its content never changes: a better one supersedes it, and the same
+ * content is held once among the live ones of a trajectory.
+ *
+ * @param expiresAt when it stops being live; clean-up removes it some time after
+ */
+public record Artifact(
+    Id id,
+    Id trajectory,
+    Id scope,
+    ArtifactType type,
+    int schemaVersion,
+    Bytes content,
+    String contentHash,
+    Provenance provenance,
+    Ttl ttl,
+    Optional<Instant> expiresAt,
+    Optional<Id> supersededBy,
+    Labels labels,
+    Instant createdAt,
+    Instant updatedAt,
+    Optional<Instant> rolledBackAt) {
+
+  public static final Table<Artifact> TABLE =
+      Table.of("artifact", "Typed output, by content.", Artifact.class, Artifact::id)
+          .text("trajectory", artifact -> artifact.trajectory.toString())
+          .text("scope", artifact -> artifact.scope.toString())
+          .text("type", artifact -> artifact.type.name())
+          .text("content_hash", Artifact::contentHash)
+          .text("live_hash", Artifact::liveHash)
+          .text("superseded_by", artifact -> Columns.text(artifact.supersededBy))
+          .text("subject", artifact -> Columns.text(artifact.labels.subject()))
+          .text("external_id", artifact -> Columns.text(artifact.labels.externalId()))
+          .instant("created_at", Artifact::createdAt)
+          .instant("expires_at", artifact -> Columns.instant(artifact.expiresAt))
+          .real("confidence", artifact -> artifact.provenance.confidence().orElse(null))
+          .bytes("content", artifact -> artifact.content.toArray())
+          .unique("trajectory", "live_hash")
+          .index("trajectory", "type", "created_at")
+          .index("scope")
+          .index("type")
+          .index("content_hash")
+          .index("superseded_by")
+          .index("subject", "created_at")
+          .index("external_id")
+          .index("expires_at");
+
+  public Artifact {
+    if (content.size() == 0) {
+      throw MemoryException.empty("artifact");
+    }
+  }
+
+  static Artifact created(Id id, CreateArtifact command, Id trajectory, Instant now) {
+    return new Artifact(
+        id,
+        trajectory,
+        command.scope(),
+        command.type(),
+        command.schemaVersion(),
+        command.content(),
+        command.content().hash(),
+        command.provenance(),
+        command.ttl(),
+        command.ttl().end(now),
+        Optional.empty(),
+        command.labels(),
+        now,
+        now,
+        Optional.empty());
+  }
+
+  /** Whether it counts at this time: neither superseded, nor expired, nor rolled back. */
+  public boolean isLive(Instant at) {
+    return isStanding() && expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+  }
+
+  /** Whether nothing but time can end it. */
+  boolean isStanding() {
+    return liveHash() != null;
+  }
+
+  Artifact seenAgain(Provenance again, Instant now) {
+    return with(provenance.seenAgain(again), expiresAt, supersededBy, now, rolledBackAt);
+  }
+
+  Artifact superseded(Id successor, Instant now) {
+    return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt);
+  }
+
+  Artifact expired(Instant now) {
+    return with(provenance, Optional.of(now), supersededBy, now, rolledBackAt);
+  }
+
+  Artifact rolledBack(Instant now) {
+    return with(provenance, expiresAt, supersededBy, now, Optional.of(now));
+  }
+
+  private @Nullable String liveHash() {
+    return supersededBy.isEmpty() && rolledBackAt.isEmpty() ? contentHash : null;
+  }
+
+  private Artifact with(
+      Provenance newProvenance,
+      Optional<Instant> newEnd,
+      Optional<Id> successor,
+      Instant now,
+      Optional<Instant> rolledBack) {
+    return new Artifact(
+        id,
+        trajectory,
+        scope,
+        type,
+        schemaVersion,
+        content,
+        contentHash,
+        newProvenance,
+        ttl,
+        newEnd,
+        successor,
+        labels,
+        createdAt,
+        now,
+        rolledBack);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.caliber.memory;
+
+import dev.caliber.memory.MemoryEvent.ArtifactCreated;
+import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
+import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides how artifacts are made and take each other's place. */
+final class ArtifactWork {
+  private final Desk desk;
+  private final Guard guard;
+
+  ArtifactWork(Desk desk) {
+    this.desk = desk;
+    this.guard = new Guard(desk.config().limits());
+  }
+
+  List<Artifact> create(CreateArtifacts command) {
+    guard.check(command);
+    return command.artifacts().stream().map(this::create).toList();
+  }
+
+  Artifact create(CreateArtifact command) {
+    guard.check(command);
+    Scope scope = desk.view().scope(command.scope());
+    Optional<Artifact> same =
+        desk.view().artifactByHash(scope.trajectory(), command.content().hash());
+    if (same.filter(found -> found.isLive(desk.now())).isPresent()) {
+      return seenAgain(same.get(), command.provenance());
+    }
+    same.ifPresent(
+        gone -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.ARTIFACT, gone.id()))));
+    Artifact made = Artifact.created(desk.newId(), command, scope.trajectory(), desk.now());
+    desk.emit(new ArtifactCreated(made));
+    return made;
+  }
+
+  Artifact supersede(SupersedeArtifact command) {
+    Artifact old = desk.view().artifact(command.old());
+    if (!old.isLive(desk.now())) {
+      throw MemoryException.notLive(EntityType.ARTIFACT, old.id());
+    }
+    Artifact successor = create(command.successor());
+    if (!successor.trajectory().equals(old.trajectory())) {
+      throw MemoryException.invalid(
+          "successor", "an artifact of trajectory " + old.trajectory(), "one of another");
+    }
+    if (successor.id().equals(old.id())) {
+      throw MemoryException.circular(EntityType.ARTIFACT, List.of(old.id(), successor.id()));
+    }
+    desk.emit(new ArtifactSuperseded(old.trajectory(), old.id(), successor.id(), desk.now()));
+    return successor;
+  }
+
+  private Artifact seenAgain(Artifact found, Provenance again) {
+    if (!found.provenance().seenAgain(again).equals(found.provenance())) {
+      desk.emit(new ArtifactSeenAgain(found.trajectory(), found.id(), again, desk.now()));
+    }
+    return desk.view().artifact(found.id());
+  }
+}

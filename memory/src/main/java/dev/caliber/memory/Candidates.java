@@ -1,0 +1,65 @@
+package dev.caliber.memory;
+
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** The newest records that pass a filter, found along the index that fits it best. */
+record Candidates(MemoryView view, RecallFilter filter, int limit) {
+
+  List<Note> notes() {
+    if (!filter.wants(EntityType.NOTE)) {
+      return List.of();
+    }
+    Query<Note> all = Query.over(Note.TABLE, "recorded_at");
+    Query<Note> fitting =
+        filter
+            .subject()
+            .map(subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject))
+            .or(
+                () ->
+                    filter
+                        .entity()
+                        .map(
+                            entity ->
+                                Query.over(Note.TABLE, "entity", "entity_type").equal(entity)))
+            .orElse(all);
+    return newest(fitting, filter::passes);
+  }
+
+  List<Turn> turns() {
+    if (!filter.wants(EntityType.TURN)) {
+      return List.of();
+    }
+    Query<Turn> fitting =
+        filter
+            .trajectory()
+            .map(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
+            .orElseGet(() -> ofSubject(Turn.TABLE));
+    return newest(fitting, filter::passes);
+  }
+
+  List<Artifact> artifacts() {
+    if (!filter.wants(EntityType.ARTIFACT)) {
+      return List.of();
+    }
+    Query<Artifact> fitting =
+        filter
+            .trajectory()
+            .map(id -> Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(id))
+            .orElseGet(() -> ofSubject(Artifact.TABLE));
+    return newest(fitting, filter::passes);
+  }
+
+  private <T> Query<T> ofSubject(Table<T> table) {
+    return filter
+        .subject()
+        .map(subject -> Query.over(table, "subject", "created_at").equal(subject))
+        .orElseGet(() -> Query.over(table));
+  }
+
+  private <T> List<T> newest(Query<T> query, Predicate<T> passes) {
+    return view.upTo(query.descending().where(passes), limit);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.caliber.memory;
+
+import dev.caliber.memory.MemoryEvent.CheckpointSaved;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import java.util.List;
+
+/** Decides which checkpoints there are. */
+final class CheckpointWork {
+  private final Desk desk;
+
+  CheckpointWork(Desk desk) {
+    this.desk = desk;
+  }
+
+  Checkpoint save(SaveCheckpoint command) {
+    Trajectory trajectory = desk.view().trajectory(command.trajectory());
+    command.scope().ifPresent(scope -> requireOf(trajectory, desk.view().scope(scope)));
+    Checkpoint made =
+        new Checkpoint(
+            desk.newId(),
+            trajectory.id(),
+            command.scope(),
+            desk.transaction().revision(),
+            trajectory.status(),
+            (int) desk.view().countScopes(trajectory.id()),
+            desk.view().currentScope(trajectory.id()).map(Scope::sequence),
+            trajectory.counters().turns(),
+            command.window(),
+            true,
+            desk.now());
+    desk.emit(new CheckpointSaved(made));
+    keepNewest(trajectory);
+    return made;
+  }
+
+  private void keepNewest(Trajectory trajectory) {
+    List<Checkpoint> all = desk.view().checkpoints(trajectory.id());
+    int keep = desk.runtime().pcp().checkpoints().retention();
+    for (Checkpoint old : all.subList(Math.min(keep, all.size()), all.size())) {
+      desk.emit(new RecordRemoved(EntityRef.of(EntityType.CHECKPOINT, old.id())));
+    }
+  }
+
+  private static void requireOf(Trajectory trajectory, Scope scope) {
+    if (!scope.trajectory().equals(trajectory.id())) {
+      throw MemoryException.invalid(
+          "scope", "one of trajectory " + trajectory.id(), "one of " + scope.trajectory());
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+/** What goes by itself in this room, by settings. */
+final class Cleanup {
+  private final MemoryConfig.Retention retention;
+  private final Function<Transaction, Desk> desks;
+
+  Cleanup(MemoryConfig.Retention retention, Function<Transaction, Desk> desks) {
+    this.retention = retention;
+    this.desks = desks;
+  }
+
+  List<CleanupStep> steps() {
+    return List.of(
+        step("expired artifacts", this::expiredArtifacts),
+        step("retired notes", this::retiredNotes),
+        step(
+            "traces",
+            oldest(TraceEvent.TABLE, TraceEvent::id, TraceEvent::time, retention.traces())),
+        step("notices", oldest(Notice.TABLE, Notice::id, Notice::time, retention.notices())),
+        step(
+            "tombstones",
+            along(Tombstone.TABLE, "forgotten_at", Tombstone::id, retention.tombstones())),
+        step("past notes", along(PastNote.TABLE, "until", PastNote::id, retention.history())),
+        step("policy runs", along(PolicyRun.TABLE, "done_at", PolicyRun::id, retention.traces())));
+  }
+
+  /** Removes at most so many; false when nothing is left to do. */
+  private interface Work {
+    boolean clean(Transaction transaction, int batch);
+  }
+
+  private record Step(String name, Work work) implements CleanupStep {
+    @Override
+    public boolean clean(Transaction transaction, int batch) {
+      return work.clean(transaction, batch);
+    }
+  }
+
+  private static CleanupStep step(String name, Work work) {
+    return new Step(name, work);
+  }
+
+  private boolean expiredArtifacts(Transaction transaction, int batch) {
+    Query<Artifact> query =
+        Query.over(Artifact.TABLE, "expires_at").until(before(transaction, retention.expired()));
+    return remove(transaction, query, batch, made -> EntityRef.of(EntityType.ARTIFACT, made.id()));
+  }
+
+  private boolean retiredNotes(Transaction transaction, int batch) {
+    Query<Note> query =
+        Query.over(Note.TABLE, "retired_at").until(before(transaction, retention.history()));
+    return remove(transaction, query, batch, note -> EntityRef.of(EntityType.NOTE, note.id()));
+  }
+
+  private <T> boolean remove(
+      Transaction transaction, Query<T> query, int batch, Function<T, EntityRef> reference) {
+    Desk desk = desks.apply(transaction);
+    List<T> found = transaction.scan(query, batch).records();
+    found.forEach(record -> desk.emit(new RecordRemoved(reference.apply(record))));
+    return found.size() == batch;
+  }
+
+  /** Along an index of times. */
+  private static <T> Work along(Table<T> table, String column, Function<T, Id> id, Duration age) {
+    return (transaction, batch) ->
+        delete(
+            transaction,
+            table,
+            transaction
+                .scan(Query.over(table, column).until(before(transaction, age)), batch)
+                .records(),
+            id,
+            batch);
+  }
+
+  /** Along the keys, which are ordered by time. */
+  private static <T> Work oldest(
+      Table<T> table, Function<T, Id> id, Function<T, Instant> time, Duration age) {
+    return (transaction, batch) -> {
+      Instant cutoff = before(transaction, age);
+      List<T> old =
+          transaction.scan(Query.over(table), batch).records().stream()
+              .filter(record -> time.apply(record).isBefore(cutoff))
+              .toList();
+      return delete(transaction, table, old, id, batch);
+    };
+  }
+
+  private static <T> boolean delete(
+      Transaction transaction, Table<T> table, List<T> found, Function<T, Id> id, int batch) {
+    found.forEach(record -> transaction.delete(table, id.apply(record)));
+    return found.size() == batch;
+  }
+
+  private static Instant before(Transaction transaction, Duration age) {
+    return transaction.now().minus(age);
+  }
+}

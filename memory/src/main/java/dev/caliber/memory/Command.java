@@ -1,0 +1,24 @@
+package dev.caliber.memory;
+
+/**
+ * A wish to change memory, and with {@link Memory#run} its answer. The set is closed: whoever
+ * handles commands handles all of them.
+ *
+ * @param <R> what it answers
+ */
+public sealed interface Command<R>
+    permits StartTrajectory,
+        MoveTrajectory,
+        EndTrajectory,
+        OpenScope,
+        CloseScope,
+        AppendTurns,
+        CreateArtifacts,
+        SupersedeArtifact,
+        WriteNote,
+        SupersedeNote,
+        EndNote,
+        Consolidate,
+        SaveCheckpoint,
+        Forget,
+        RunPolicy {}

@@ -1,0 +1,74 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes notes of the artifacts that a trajectory leaves. */
+final class ConsolidationWork {
+  private final Desk desk;
+  private final NoteWork notes;
+
+  ConsolidationWork(Desk desk, NoteWork notes) {
+    this.desk = desk;
+    this.notes = notes;
+  }
+
+  List<Id> consolidate(Consolidate command) {
+    Trajectory trajectory = desk.view().trajectory(command.trajectory());
+    return desk.view().artifacts(trajectory.id()).stream()
+        .filter(artifact -> artifact.isLive(desk.now()))
+        .flatMap(artifact -> note(trajectory, artifact).stream())
+        .map(notes::write)
+        .map(Note::id)
+        .distinct()
+        .toList();
+  }
+
+  private Optional<WriteNote> note(Trajectory trajectory, Artifact artifact) {
+    return type(artifact.type())
+        .flatMap(type -> words(artifact).map(words -> note(trajectory, artifact, type, words)));
+  }
+
+  /** About the subject, if there is one, else about whoever has the task. */
+  private static WriteNote note(
+      Trajectory trajectory, Artifact artifact, NoteType type, String words) {
+    Labels labels = artifact.labels().subjectOnly().or(trajectory.labels().subjectOnly());
+    EntityType sort =
+        labels.subject().isPresent() ? EntityType.SUBJECT : trajectory.initiator().type();
+    return new WriteNote(
+        labels.subject().orElse(trajectory.initiator().id()),
+        sort.word(),
+        type,
+        words,
+        artifact.provenance().confidence(),
+        Period.always(),
+        List.of(trajectory.id()),
+        labels);
+  }
+
+  /** The words if they are text that a note can hold; of an error its first line. */
+  private Optional<String> words(Artifact artifact) {
+    return artifact
+        .content()
+        .text()
+        .map(text -> artifact.type() == ArtifactType.ERROR_LOG ? firstLine(text) : text.strip())
+        .filter(text -> !text.isEmpty())
+        .filter(text -> Texts.bytes(text) <= desk.config().limits().note().bytes());
+  }
+
+  private static String firstLine(String text) {
+    return text.strip().lines().findFirst().orElse("");
+  }
+
+  private static Optional<NoteType> type(ArtifactType type) {
+    return switch (type) {
+      case ERROR_LOG -> Optional.of(NoteType.GOTCHA);
+      case DESIGN_DECISION -> Optional.of(NoteType.STRATEGY);
+      case USER_PREFERENCE -> Optional.of(NoteType.PREFERENCE);
+      case FACT -> Optional.of(NoteType.FACT);
+      case CONSTRAINT -> Optional.of(NoteType.CONVENTION);
+      case CODE_PATCH, TOOL_RESULT, INTERMEDIATE_OUTPUT, CUSTOM -> Optional.empty();
+    };
+  }
+}

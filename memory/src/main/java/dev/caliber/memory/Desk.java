@@ -1,0 +1,96 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One commit at work: what a decision reads, and the one way in which its events take effect. An
+ * event is applied, traced and told in the same transaction.
+ */
+final class Desk {
+  private final Transaction transaction;
+  private final MemoryConfig config;
+  private final MemoryParts parts;
+  private final MemoryView view;
+  private final Replay replay;
+  private final List<MemoryEvent> events = new ArrayList<>();
+  private final List<Id> runs = new ArrayList<>();
+
+  Desk(Transaction transaction, MemoryConfig config, MemoryParts parts) {
+    this.transaction = transaction;
+    this.config = config;
+    this.parts = parts;
+    this.view = new MemoryView(transaction, config.limits());
+    this.replay = new Replay(new TransactionState(transaction));
+  }
+
+  void emit(MemoryEvent event) {
+    replay.apply(event);
+    events.add(event);
+    Trace trace = Trace.of(event);
+    transaction.insert(TraceEvent.TABLE, trace.event(newId(), now()));
+    if (trace.isSpoken()) {
+      tell(trace.name(), Id.parse(trace.record().id()));
+    }
+  }
+
+  /** Says something on a channel once this commit stands. */
+  void tell(String channel, Id about) {
+    transaction.insert(Notice.TABLE, Notice.on(channel, newId(), about, now()));
+  }
+
+  /** A run of policies begins with this commit. */
+  void begun(Id run) {
+    runs.add(run);
+  }
+
+  /** The runs that began here. */
+  List<Id> runs() {
+    return List.copyOf(runs);
+  }
+
+  /** What the space has deployed. */
+  Optional<CompiledConfig> deployed() {
+    return parts.policies().apply(transaction.space());
+  }
+
+  /** Sets off the policies of an event. */
+  void fire(Trigger.Event event, Id about, Id trajectory, Optional<Id> scope) {
+    Triggers.of(this).ifPresent(triggers -> triggers.fire(event, about, trajectory, scope));
+  }
+
+  List<MemoryEvent> events() {
+    return List.copyOf(events);
+  }
+
+  MemoryView view() {
+    return view;
+  }
+
+  MemoryConfig config() {
+    return config;
+  }
+
+  RuntimeConfig runtime() {
+    return parts.runtime();
+  }
+
+  Transaction transaction() {
+    return transaction;
+  }
+
+  Instant now() {
+    return transaction.now();
+  }
+
+  Id newId() {
+    return transaction.newId();
+  }
+}

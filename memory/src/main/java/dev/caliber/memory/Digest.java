@@ -1,0 +1,114 @@
+package dev.caliber.memory;
+
+import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.text.Finding;
+import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.text.PlainReader;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** What turns come to, read by rules: summaries and artifacts. */
+final class Digest {
+  private static final int SCHEMA = 1;
+
+  private final PlainReader reader;
+  private final MemoryConfig.Limits limits;
+
+  Digest(MemoryConfig config) {
+    this.reader = PlainReader.of(config.text());
+    this.limits = config.limits();
+  }
+
+  Summary summary(List<Turn> turns) {
+    return reader.summarize(passages(turns));
+  }
+
+  /** The newest live turns, up to the limit, as passages. */
+  List<Passage> passages(List<Turn> turns) {
+    List<Turn> live = turns.stream().filter(turn -> turn.rolledBackAt().isEmpty()).toList();
+    return live.subList(Math.max(0, live.size() - limits.summarized()), live.size()).stream()
+        .map(Digest::passage)
+        .toList();
+  }
+
+  /** Artifacts for what the rules find in the turns, and for every tool result. */
+  List<CreateArtifact> artifacts(Scope scope, List<Turn> turns) {
+    return turns.stream()
+        .filter(Turn::isLive)
+        .flatMap(turn -> artifacts(scope, turn))
+        .filter(made -> made.content().size() <= limits.artifact().bytes())
+        .toList();
+  }
+
+  private Stream<CreateArtifact> artifacts(Scope scope, Turn turn) {
+    return turn.parts().stream()
+        .flatMap(
+            part ->
+                switch (part) {
+                  case Part.Text(var text) ->
+                      reader.findings(text).stream().map(found -> artifact(scope, turn, found));
+                  case Part.ToolResult(_, var content, var failed) ->
+                      content.isBlank()
+                          ? Stream.of()
+                          : Stream.of(toolResult(scope, turn, content, failed));
+                  case Part.ToolCall _, Part.Data _ -> Stream.of();
+                });
+  }
+
+  private static CreateArtifact artifact(Scope scope, Turn turn, Finding found) {
+    return made(scope, turn, type(found.kind()), found.text(), found.confidence())
+        .labelled(turn.labels().subjectOnly().with("rule", found.rule()));
+  }
+
+  /** A tool's own words are certain; what failed is an error. */
+  private static CreateArtifact toolResult(Scope scope, Turn turn, String content, boolean failed) {
+    ArtifactType type = failed ? ArtifactType.ERROR_LOG : ArtifactType.TOOL_RESULT;
+    return made(scope, turn, type, content, 1).labelled(turn.labels().subjectOnly());
+  }
+
+  private static CreateArtifact made(
+      Scope scope, Turn turn, ArtifactType type, String content, double confidence) {
+    return new CreateArtifact(
+        scope.id(),
+        type,
+        Bytes.of(content),
+        Provenance.inferred(turn, confidence),
+        Ttl.persistent(),
+        SCHEMA,
+        Labels.none());
+  }
+
+  static ArtifactType type(FindingKind kind) {
+    return switch (kind) {
+      case ERROR -> ArtifactType.ERROR_LOG;
+      case CODE_PATCH -> ArtifactType.CODE_PATCH;
+      case DECISION -> ArtifactType.DESIGN_DECISION;
+      case PREFERENCE -> ArtifactType.USER_PREFERENCE;
+      case CONSTRAINT -> ArtifactType.CONSTRAINT;
+    };
+  }
+
+  /** Chooses among passages of whatever kind. */
+  Summary summarize(List<Passage> passages) {
+    return reader.summarize(passages);
+  }
+
+  static Stream<Passage> passages(Summary summary) {
+    return summary.sentences().stream()
+        .map(sentence -> new Passage(sentence.source(), "", sentence.text()));
+  }
+
+  static Stream<Passage> passage(Artifact artifact) {
+    return artifact.content().text().stream().map(text -> new Passage(artifact.id(), "", text));
+  }
+
+  static Passage passage(Note note) {
+    return new Passage(note.id(), "", note.content());
+  }
+
+  private static Passage passage(Turn turn) {
+    return new Passage(turn.id(), turn.role().name().toLowerCase(Locale.ROOT), turn.words());
+  }
+}

@@ -1,0 +1,72 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Limit;
+import java.util.List;
+
+/** The written limits of what comes in. */
+final class Guard {
+  private final MemoryConfig.Limits limits;
+
+  Guard(MemoryConfig.Limits limits) {
+    this.limits = limits;
+  }
+
+  void check(StartTrajectory command) {
+    text(command.goal());
+    command.tags().forEach(this::text);
+    count("metadata", command.tags().size(), limits.metadata());
+    labels(command.labels());
+  }
+
+  void check(List<NewTurn> turns) {
+    count("turns", turns.size(), limits.turns());
+    turns.forEach(this::check);
+  }
+
+  void check(CreateArtifact command) {
+    size("artifact", limits.artifact(), command.content().size());
+    labels(command.labels());
+  }
+
+  void check(CreateArtifacts command) {
+    count("turns", command.artifacts().size(), limits.turns());
+    command.artifacts().forEach(this::check);
+  }
+
+  void check(WriteNote command) {
+    size("note", limits.note(), Texts.bytes(command.content()));
+    text(command.entity());
+    text(command.entityType());
+    labels(command.labels());
+  }
+
+  void check(EndTrajectory command) {
+    size("note", limits.note(), Texts.bytes(command.summary()));
+  }
+
+  private void check(NewTurn turn) {
+    count("parts", turn.parts().size(), limits.parts());
+    size("turn", limits.turn(), turn.parts().stream().mapToLong(Part::size).sum());
+    labels(turn.labels());
+  }
+
+  private void labels(Labels labels) {
+    count("metadata", labels.metadata().size(), limits.metadata());
+    labels.subject().ifPresent(this::text);
+    labels.externalId().ifPresent(this::text);
+    labels.metadata().forEach((key, value) -> text(key + value));
+  }
+
+  private void text(String text) {
+    size("text", limits.text(), Texts.bytes(text));
+  }
+
+  private static void size(String name, DataSize limit, long found) {
+    new Limit("memory.limits." + name, limit.bytes()).check(found);
+  }
+
+  private static void count(String name, int found, int limit) {
+    new Limit("memory.limits." + name, limit).check(found);
+  }
+}

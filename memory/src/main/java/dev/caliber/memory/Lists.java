@@ -1,0 +1,22 @@
+package dev.caliber.memory;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/** Lists as small sets in order. */
+final class Lists {
+  private Lists() {}
+
+  static <T> List<T> union(List<T> first, List<T> second) {
+    var all = new LinkedHashSet<>(first);
+    all.addAll(second);
+    return List.copyOf(all);
+  }
+
+  static <T> List<T> without(List<T> list, T gone) {
+    var rest = new ArrayList<>(list);
+    rest.remove(gone);
+    return List.copyOf(rest);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import dev.caliber.store.search.Searchable;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What agents did and learned. Every change is a {@link Command}; each is one commit with its
+ * trace, and can also be a part of a larger one.
+ */
+public interface Memory {
+
+  /** Memory over a store that was opened with {@link #tables}. */
+  static Memory of(RecordStore store, MemoryConfig config, MemoryParts parts) {
+    return new RecordMemory(store, config, parts);
+  }
+
+  /** The tables that memory needs. */
+  static List<Table<?>> tables() {
+    return List.of(
+        Trajectory.TABLE,
+        Scope.TABLE,
+        Turn.TABLE,
+        ToolExchange.TABLE,
+        Artifact.TABLE,
+        Note.TABLE,
+        PastNote.TABLE,
+        NoteSource.TABLE,
+        Checkpoint.TABLE,
+        TraceEvent.TABLE,
+        Notice.TABLE,
+        Tombstone.TABLE,
+        PolicyRun.TABLE,
+        Injection.TABLE);
+  }
+
+  /** What a search index has to be opened with, so that recall can use it. */
+  static List<Searchable<?>> searchables() {
+    return Searchables.all();
+  }
+
+  /** Does it in a commit of its own, durable on return. */
+  <R> R run(SpaceId space, Command<R> command);
+
+  /** Does it as part of this commit. */
+  <R> R run(Transaction transaction, Command<R> command);
+
+  /** Reads from one snapshot. */
+  <T> T view(SpaceId space, Function<MemoryView, T> reading);
+
+  /** Writes one note. */
+  Note remember(SpaceId space, Remember memory);
+
+  /**
+   * Appends turns to the session with this name, which is the newest trajectory with that external
+   * id that has not ended; the first use starts one.
+   */
+  List<Turn> remember(SpaceId space, String session, List<NewTurn> turns);
+
+  /** Searches notes, turns and live artifacts. */
+  Recollection recall(SpaceId space, RecallQuery query);
+
+  /** Forgets everything that the command means, in as many commits as that takes. */
+  Forgotten forget(SpaceId space, Forget command);
+
+  /** Lets these jobs go on with runs of policies, keep schedules and clean up. */
+  void attach(Jobs jobs);
+
+  /**
+   * Makes the jobs that keep a space going: schedules of what is deployed, and clean-up. To be
+   * called at the start and after each activation; again is harmless.
+   */
+  void arm(SpaceId space);
+
+  /** Removes what has had its time, here and now. */
+  void tend(SpaceId space);
+
+  /** The turns behind the summary of a scope or trajectory, verbatim. */
+  List<Turn> uncompact(SpaceId space, Id summarized);
+}

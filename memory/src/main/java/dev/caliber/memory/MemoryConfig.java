@@ -1,0 +1,144 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.settings.Section;
+import dev.caliber.kernel.settings.Settings;
+import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.text.TextRules;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** The {@code [memory]} part of {@code caliber.toml}; the starter file explains every key. */
+public record MemoryConfig(
+    Limits limits, TextRules text, Notes notes, Retention retention, Recalls recall) {
+
+  private static final String STARTER = "starter.toml";
+
+  /** How much one call may bring or take. */
+  public record Limits(
+      DataSize turn,
+      DataSize artifact,
+      DataSize note,
+      DataSize text,
+      int parts,
+      int turns,
+      int metadata,
+      int parents,
+      int page,
+      int records,
+      int summarized) {}
+
+  /** How notes are believed, merged and held against each other. */
+  public record Notes(double likeness, double gain, int candidates) {}
+
+  /** How long what grows by itself is kept. */
+  public record Retention(
+      Duration traces,
+      Duration notices,
+      Duration tombstones,
+      Duration history,
+      Duration expired,
+      Duration interval,
+      int batch) {}
+
+  /** How much is recalled, and how far the search without an index looks. */
+  public record Recalls(int limit, int candidates) {}
+
+  /** What the jar's own file says. */
+  public static MemoryConfig starter() {
+    Settings settings = Settings.parse("the starter file", starterText());
+    MemoryConfig config = from(settings);
+    settings.verify();
+    return config;
+  }
+
+  /** The jar's own {@code [memory]} part, with a sentence for every key. */
+  public static String starterText() {
+    try (InputStream in =
+        Objects.requireNonNull(MemoryConfig.class.getResourceAsStream(STARTER), STARTER)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads the {@code [memory]} part; the caller verifies the settings once all parts are read. */
+  public static MemoryConfig from(Settings settings) {
+    return new MemoryConfig(
+        limits(settings.section("memory.limits")),
+        text(settings.section("memory.summaries"), settings.section("memory.findings"), settings),
+        notes(settings.section("memory.merging")),
+        retention(settings.section("memory.retention")),
+        recalls(settings.section("memory.recall")));
+  }
+
+  public MemoryConfig withLimits(Limits other) {
+    return new MemoryConfig(other, text, notes, retention, recall);
+  }
+
+  public MemoryConfig withRetention(Retention other) {
+    return new MemoryConfig(limits, text, notes, other, recall);
+  }
+
+  private static Limits limits(Section section) {
+    return new Limits(
+        section.size("turn", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        section.size("artifact", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        section.size("note", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        section.size("text", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+        section.whole("parts", 1, MemoryBounds.MAX_ENTRIES),
+        section.whole("turns", 1, MemoryBounds.MAX_ENTRIES),
+        section.whole("metadata", 0, MemoryBounds.MAX_ENTRIES),
+        section.whole("parents", 1, MemoryBounds.MAX_ENTRIES),
+        section.whole("page", 1, MemoryBounds.MAX_PAGE),
+        section.whole("records", 1, MemoryBounds.MAX_RECORDS),
+        section.whole("summarized", 1, MemoryBounds.MAX_RECORDS));
+  }
+
+  private static TextRules text(Section summaries, Section findings, Settings settings) {
+    Map<FindingKind, Double> confidence = new EnumMap<>(FindingKind.class);
+    for (FindingKind kind : FindingKind.values()) {
+      confidence.put(kind, findings.real(key(kind), 0, 1));
+    }
+    return new TextRules(
+        summaries.whole("sentences", 1, MemoryBounds.MAX_SENTENCES),
+        summaries.real("redundancy", 0, 1),
+        confidence,
+        settings.section("memory.contradictions").real("overlap", 0, 1));
+  }
+
+  private static String key(FindingKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static Notes notes(Section section) {
+    return new Notes(
+        section.real("likeness", 0, 1),
+        section.real("gain", 0, 1),
+        section.whole("candidates", 1, MemoryBounds.MAX_RECORDS));
+  }
+
+  private static Retention retention(Section section) {
+    return new Retention(
+        section.duration("traces", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        section.duration("notices", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        section.duration("tombstones", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        section.duration("history", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        section.duration("expired", Duration.ZERO, MemoryBounds.MAX_TIME),
+        section.duration("interval", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        section.whole("batch", 1, MemoryBounds.MAX_PAGE));
+  }
+
+  private static Recalls recalls(Section section) {
+    return new Recalls(
+        section.whole("limit", 1, MemoryBounds.MAX_PAGE),
+        section.whole("candidates", 1, MemoryBounds.MAX_RECORDS));
+  }
+}

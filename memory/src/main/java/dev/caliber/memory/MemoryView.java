@@ -1,0 +1,291 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
+import dev.caliber.store.Page;
+import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
+ * memory.limits.records} is refused, and has to be asked for in parts.
+ */
+public final class MemoryView {
+  private final Snapshot snapshot;
+  private final int page;
+  private final Limit records;
+
+  MemoryView(Snapshot snapshot, MemoryConfig.Limits limits) {
+    this.snapshot = snapshot;
+    this.page = limits.page();
+    this.records = new Limit("memory.limits.records", limits.records());
+  }
+
+  public static MemoryView of(Snapshot snapshot, MemoryConfig config) {
+    return new MemoryView(snapshot, config.limits());
+  }
+
+  public Trajectory trajectory(Id id) {
+    return get(Trajectory.TABLE, EntityType.TRAJECTORY, id);
+  }
+
+  /** Those of a status, least recently touched first. */
+  public List<Trajectory> trajectories(TrajectoryStatus status) {
+    return all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name()));
+  }
+
+  /** Those of a status that nobody has touched since; at most {@code limit}. */
+  public List<Trajectory> untouchedSince(TrajectoryStatus status, Instant cutoff, int limit) {
+    return some(
+        Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name()).until(cutoff),
+        limit);
+  }
+
+  public List<Trajectory> children(Id parent) {
+    return all(Query.over(Trajectory.TABLE, "parent").equal(parent));
+  }
+
+  /** The newest trajectory that the caller's own system knows by this name. */
+  public Optional<Trajectory> session(String externalId) {
+    return first(
+        Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending());
+  }
+
+  public Scope scope(Id id) {
+    return get(Scope.TABLE, EntityType.SCOPE, id);
+  }
+
+  public List<Scope> scopes(Id trajectory) {
+    return all(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory));
+  }
+
+  public List<Scope> openScopes(Id trajectory) {
+    return all(Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory));
+  }
+
+  /** The open scope with the highest sequence. */
+  public Optional<Scope> currentScope(Id trajectory) {
+    return first(
+        Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory).descending());
+  }
+
+  /** The scope that was opened last, be it open or closed. */
+  public Optional<Scope> lastScope(Id trajectory) {
+    return first(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory).descending());
+  }
+
+  /** Scopes that have been open since before the cutoff. */
+  public List<Scope> openSince(Instant cutoff, int limit) {
+    return some(Query.over(Scope.TABLE, "open_since").until(cutoff), limit);
+  }
+
+  public long countScopes(Id trajectory) {
+    return snapshot.count(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory));
+  }
+
+  public Turn turn(Id id) {
+    return get(Turn.TABLE, EntityType.TURN, id);
+  }
+
+  /** All turns of a scope by sequence, those out of the live set included. */
+  public List<Turn> turns(Id scope) {
+    return all(Query.over(Turn.TABLE, "scope", "sequence").equal(scope));
+  }
+
+  /** The last turns of a scope, at most so many, by sequence. */
+  public List<Turn> lastTurns(Id scope, int limit) {
+    return upTo(Query.over(Turn.TABLE, "scope", "sequence").equal(scope).descending(), limit)
+        .reversed();
+  }
+
+  /** The turns of a trajectory by position, from one position to before another. */
+  public List<Turn> turns(Id trajectory, int from, int until) {
+    return all(
+        Query.over(Turn.TABLE, "trajectory", "position")
+            .equal(trajectory)
+            .from((long) from)
+            .until((long) until));
+  }
+
+  public long countTurns(Id scope) {
+    return snapshot.count(Query.over(Turn.TABLE, "scope", "sequence").equal(scope));
+  }
+
+  /** The turn that the caller's own system knows by this name. */
+  public Optional<Turn> turn(Id trajectory, String externalId) {
+    return first(Query.over(Turn.TABLE, "trajectory", "external_id").equal(trajectory, externalId));
+  }
+
+  public Optional<ToolExchange> toolExchange(Id trajectory, String call) {
+    return snapshot.find(ToolExchange.TABLE, ToolExchange.idOf(trajectory, call));
+  }
+
+  /** Calls that wait for their result. */
+  public List<ToolExchange> openCalls(Id trajectory) {
+    return all(Query.over(ToolExchange.TABLE, "open_in").equal(trajectory));
+  }
+
+  public Artifact artifact(Id id) {
+    return get(Artifact.TABLE, EntityType.ARTIFACT, id);
+  }
+
+  public List<Artifact> artifacts(Id trajectory) {
+    return all(Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory));
+  }
+
+  public List<Artifact> artifacts(Id trajectory, ArtifactType type) {
+    return all(
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
+            .equal(trajectory, type.name()));
+  }
+
+  public List<Artifact> artifactsOfScope(Id scope) {
+    return all(Query.over(Artifact.TABLE, "scope").equal(scope));
+  }
+
+  public long countArtifacts(Id trajectory) {
+    return snapshot.count(
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory));
+  }
+
+  /** The artifact of this trajectory with this content that is not superseded. */
+  public Optional<Artifact> artifactByHash(Id trajectory, String hash) {
+    return first(Query.over(Artifact.TABLE, "trajectory", "live_hash").equal(trajectory, hash));
+  }
+
+  /** The artifacts whose place this one took. */
+  public List<Artifact> superseded(Id artifact) {
+    return all(Query.over(Artifact.TABLE, "superseded_by").equal(artifact));
+  }
+
+  /** The last of the chain that begins with this artifact: itself if nothing took its place. */
+  public Artifact newest(Id artifact) {
+    Artifact found = artifact(artifact);
+    for (int steps = 0; found.supersededBy().isPresent(); steps++) {
+      records.check(steps);
+      found = artifact(found.supersededBy().get());
+    }
+    return found;
+  }
+
+  public Note note(Id id) {
+    return get(Note.TABLE, EntityType.NOTE, id);
+  }
+
+  /** All notes about something, believed or not. */
+  public List<Note> notes(String entity, String entityType) {
+    return all(Query.over(Note.TABLE, "entity", "entity_type").equal(entity, entityType));
+  }
+
+  /** The notes about something that are believed. */
+  public List<Note> believed(String entity, String entityType, NoteType type) {
+    return all(
+        Query.over(Note.TABLE, "live_entity", "entity_type", "type")
+            .equal(entity, entityType, type.name()));
+  }
+
+  /**
+   * What was believed at a time about something: the notes as they read then, as far as they said
+   * that they hold at {@code valid}.
+   */
+  public List<Note> believedAt(String entity, String entityType, Instant recorded, Instant valid) {
+    return notes(entity, entityType).stream()
+        .flatMap(note -> asOf(note, recorded).stream())
+        .filter(note -> note.valid().contains(valid))
+        .toList();
+  }
+
+  /** The version of a note that was believed at a time. */
+  public Optional<Note> asOf(Note note, Instant recorded) {
+    if (note.wasBelieved(recorded)) {
+      return Optional.of(note);
+    }
+    return history(note.id()).stream()
+        .filter(past -> past.wasBelieved(recorded))
+        .map(PastNote::note)
+        .findFirst();
+  }
+
+  /** Earlier versions of a note, oldest first. */
+  public List<PastNote> history(Id note) {
+    return all(Query.over(PastNote.TABLE, "note", "version").equal(note));
+  }
+
+  /** Newest first. */
+  public List<Checkpoint> checkpoints(Id trajectory) {
+    return all(
+        Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
+  }
+
+  public Optional<Checkpoint> latestCheckpoint(Id trajectory) {
+    return first(
+        Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
+  }
+
+  /** What happened to a trajectory, newest first. */
+  public List<TraceEvent> trace(Id trajectory, int limit) {
+    return some(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
+  }
+
+  /** What happened of one type, newest first. */
+  public List<TraceEvent> trace(String type, int limit) {
+    return some(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
+  }
+
+  public Optional<Tombstone> tombstone(Id id) {
+    return snapshot.find(Tombstone.TABLE, id);
+  }
+
+  /** The notes that this trajectory has contributed to. */
+  public List<Note> notesLearnedIn(Id trajectory) {
+    return all(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory)).stream()
+        .flatMap(source -> snapshot.find(Note.TABLE, source.note()).stream())
+        .toList();
+  }
+
+  public long countNotes(Id trajectory) {
+    return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
+  }
+
+  <T> Optional<T> first(Query<T> query) {
+    return snapshot.scan(query, 1).records().stream().findFirst();
+  }
+
+  /** Everything, or an error that names the limit. */
+  <T> List<T> all(Query<T> query) {
+    List<T> found = upTo(query, (int) records.max() + 1);
+    records.check(found.size());
+    return found;
+  }
+
+  /** The first ones, at most so many. */
+  <T> List<T> upTo(Query<T> query, int limit) {
+    List<T> found = new ArrayList<>();
+    Page<T> part = snapshot.scan(query, Math.min(limit, page));
+    found.addAll(part.records());
+    while (part.next().isPresent() && found.size() < limit) {
+      int rest = Math.min(limit - found.size(), page);
+      part = snapshot.scan(query.resume(part.next().get()), rest);
+      found.addAll(part.records());
+    }
+    return List.copyOf(found);
+  }
+
+  /** At most so many, and never more than one page. */
+  private <T> List<T> some(Query<T> query, int limit) {
+    return snapshot.scan(query, Math.min(limit, page)).records();
+  }
+
+  Snapshot snapshot() {
+    return snapshot;
+  }
+
+  private <T> T get(Table<T> table, EntityType type, Id id) {
+    return snapshot.find(table, id).orElseThrow(() -> MemoryException.unknown(type, id));
+  }
+}

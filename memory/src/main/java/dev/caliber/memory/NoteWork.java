@@ -1,0 +1,135 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.NoteEnded;
+import dev.caliber.memory.MemoryEvent.NoteMerged;
+import dev.caliber.memory.MemoryEvent.NoteRetired;
+import dev.caliber.memory.MemoryEvent.NoteWritten;
+import dev.caliber.memory.MemoryEvent.NotesConflict;
+import dev.caliber.memory.text.PlainReader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides what is known. A new note is held against those about the same entity and of the same
+ * type: nearly the same words that do not contradict are one note; a contradiction is written down
+ * and linked; anything else is one more note. Nothing is ever deleted by writing.
+ */
+final class NoteWork {
+  private final Desk desk;
+  private final Guard guard;
+  private final PlainReader reader;
+
+  NoteWork(Desk desk) {
+    this.desk = desk;
+    this.guard = new Guard(desk.config().limits());
+    this.reader = PlainReader.of(desk.config().text());
+  }
+
+  Note write(WriteNote command) {
+    guard.check(command);
+    command.sources().forEach(desk.view()::trajectory);
+    List<Note> known = known(command);
+    Optional<Note> same = known.stream().filter(note -> isSame(note, command)).findFirst();
+    if (same.isPresent()) {
+      return merge(same.get(), command);
+    }
+    return add(command, known);
+  }
+
+  Note supersede(SupersedeNote command) {
+    guard.check(command.successor());
+    Note old = desk.view().note(command.old());
+    if (!old.isBelieved()) {
+      throw MemoryException.notLive(EntityType.NOTE, old.id());
+    }
+    Note successor = draft(command.successor()).superseding(old.id());
+    desk.emit(new NoteRetired(old.id(), Optional.of(successor.id()), desk.now()));
+    desk.emit(new NoteWritten(successor));
+    link(successor, known(command.successor()));
+    return desk.view().note(successor.id());
+  }
+
+  Note end(EndNote command) {
+    Note note = desk.view().note(command.note());
+    if (!note.isBelieved()) {
+      throw MemoryException.notLive(EntityType.NOTE, note.id());
+    }
+    if (note.valid().from().filter(start -> !start.isBefore(command.end())).isPresent()) {
+      throw MemoryException.invalid(
+          "end of a note", "a time after its start", command.end().toString());
+    }
+    desk.emit(new NoteEnded(note.id(), command.end(), desk.now()));
+    return desk.view().note(note.id());
+  }
+
+  private Note add(WriteNote command, List<Note> known) {
+    Note note = draft(command);
+    desk.emit(new NoteWritten(note));
+    link(note, known);
+    return desk.view().note(note.id());
+  }
+
+  private Note draft(WriteNote command) {
+    double confidence =
+        command.confidence().orElse(desk.runtime().memory().initialNoteConfidence());
+    return Note.written(desk.newId(), command, confidence, desk.now());
+  }
+
+  /** Notes about the same thing for the same subject, newest first. */
+  private List<Note> known(WriteNote command) {
+    return desk.view().believed(command.entity(), command.entityType(), command.type()).stream()
+        .filter(note -> note.labels().subject().equals(command.labels().subject()))
+        .sorted(Comparator.comparing(Note::id).reversed())
+        .limit(desk.config().notes().candidates())
+        .toList();
+  }
+
+  private boolean isSame(Note note, WriteNote command) {
+    return note.valid().equals(command.valid())
+        && (note.content().equals(command.content()) || isAlike(note, command));
+  }
+
+  private boolean isAlike(Note note, WriteNote command) {
+    double likeness = PlainReader.likeness(note.content(), command.content());
+    return likeness >= desk.config().notes().likeness()
+        && reader.contradiction(note.content(), command.content()).isEmpty();
+  }
+
+  /** The longer wording stays, sources add up, and certainty grows. */
+  private Note merge(Note note, WriteNote command) {
+    String content =
+        command.content().length() > note.content().length() ? command.content() : note.content();
+    boolean more = !note.sources().containsAll(command.sources());
+    double confidence = grown(note.confidence(), command.confidence().orElse(0.0), more);
+    if (more || confidence != note.confidence() || !content.equals(note.content())) {
+      desk.emit(new NoteMerged(note.id(), content, confidence, command.sources(), desk.now()));
+    }
+    return desk.view().note(note.id());
+  }
+
+  /** Only a new source makes surer: the same call made twice changes nothing. */
+  private double grown(double confidence, double said, boolean more) {
+    double least = Math.max(confidence, said);
+    return more ? least + (1 - least) * desk.config().notes().gain() : least;
+  }
+
+  private void link(Note note, List<Note> known) {
+    for (Id other : conflicts(note, known)) {
+      desk.emit(new NotesConflict(note.id(), other));
+    }
+  }
+
+  private List<Id> conflicts(Note note, List<Note> known) {
+    List<Id> conflicts = new ArrayList<>();
+    for (Note other : known) {
+      boolean both = !other.id().equals(note.id()) && note.valid().overlaps(other.valid());
+      if (both && reader.contradiction(note.content(), other.content()).isPresent()) {
+        conflicts.add(other.id());
+      }
+    }
+    return conflicts;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.caliber.memory;
+
+import dev.caliber.memory.spi.TokenCounter;
+
+/** All works over one desk: the commands of one commit. */
+final class Operations {
+  private final TrajectoryWork trajectories;
+  private final ScopeWork scopes;
+  private final TurnWork turns;
+  private final ArtifactWork artifacts;
+  private final NoteWork notes;
+  private final ConsolidationWork consolidation;
+  private final CheckpointWork checkpoints;
+  private final ForgetWork forgetting;
+  private final PolicyWork policies;
+  private final Desk desk;
+
+  Operations(Desk desk, TokenCounter counter, Digest digest) {
+    this.artifacts = new ArtifactWork(desk);
+    this.checkpoints = new CheckpointWork(desk);
+    this.scopes = new ScopeWork(desk, artifacts, checkpoints, digest);
+    this.trajectories = new TrajectoryWork(desk, scopes);
+    this.turns = new TurnWork(desk, counter, checkpoints);
+    this.notes = new NoteWork(desk);
+    this.consolidation = new ConsolidationWork(desk, notes);
+    this.forgetting = new ForgetWork(desk);
+    this.policies = new PolicyWork(desk, scopes, checkpoints, digest);
+    this.desk = desk;
+  }
+
+  PolicyRun advance(PolicyRun run) {
+    return policies.advance(run);
+  }
+
+  private PolicyRun runPolicy(RunPolicy command) {
+    return Triggers.of(desk)
+        .orElseThrow(() -> MemoryException.unknownPolicy(command.policy()))
+        .run(command);
+  }
+
+  @SuppressWarnings("unchecked") // each command answers what its own declaration says
+  <R> R run(Command<R> command) {
+    return (R)
+        switch (command) {
+          case StartTrajectory start -> trajectories.start(start);
+          case MoveTrajectory move -> trajectories.move(move);
+          case EndTrajectory end -> trajectories.end(end);
+          case OpenScope open -> scopes.open(open);
+          case CloseScope close -> scopes.close(close);
+          case AppendTurns append -> turns.append(append);
+          case CreateArtifacts create -> artifacts.create(create);
+          case SupersedeArtifact supersede -> artifacts.supersede(supersede);
+          case WriteNote write -> notes.write(write);
+          case SupersedeNote supersede -> notes.supersede(supersede);
+          case EndNote end -> notes.end(end);
+          case Consolidate consolidate -> consolidation.consolidate(consolidate);
+          case SaveCheckpoint save -> checkpoints.save(save);
+          case Forget forget -> forgetting.forget(forget);
+          case RunPolicy run -> runPolicy(run);
+        };
+  }
+}

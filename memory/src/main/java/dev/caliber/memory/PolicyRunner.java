@@ -1,0 +1,95 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Transaction;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Does the steps of runs, one commit each. The caller whose command set a run off does it at once;
+ * after a crash, or when a step failed, the run's job does the rest. Both ask the run itself where
+ * it stands, inside the commit, so that no step is done twice.
+ */
+final class PolicyRunner {
+  private final RecordStore store;
+  private final Function<Transaction, Desk> desks;
+  private final Function<Desk, Operations> operations;
+
+  PolicyRunner(
+      RecordStore store, Function<Transaction, Desk> desks, Function<Desk, Operations> operations) {
+    this.store = store;
+    this.desks = desks;
+    this.operations = operations;
+  }
+
+  /** Until it is done; what a step throws is recorded with the run and thrown on. */
+  void finish(SpaceId space, Id run) {
+    try {
+      while (step(space, run)) {
+        // every step is a commit of its own
+      }
+    } catch (RuntimeException e) {
+      String code = codeOf(e).text();
+      store.write(space, transaction -> fail(transaction, run, code));
+      throw e;
+    }
+  }
+
+  /** False when nothing is left to do. */
+  private boolean step(SpaceId space, Id id) {
+    return store.write(
+        space,
+        transaction -> {
+          Optional<PolicyRun> run =
+              transaction.find(PolicyRun.TABLE, id).filter(found -> !found.isDone());
+          return run.isPresent() && !advance(transaction, run.get()).isDone();
+        });
+  }
+
+  private PolicyRun advance(Transaction transaction, PolicyRun run) {
+    return operations.apply(desks.apply(transaction)).advance(run);
+  }
+
+  private static ErrorCode codeOf(RuntimeException e) {
+    return e instanceof CaliberException known ? known.code() : MemoryErrorCode.POLICY_FAILED;
+  }
+
+  private static boolean fail(Transaction transaction, Id id, String code) {
+    Optional<PolicyRun> run = transaction.find(PolicyRun.TABLE, id);
+    run.ifPresent(
+        found -> {
+          transaction.put(PolicyRun.TABLE, found.failed(code, transaction.now()));
+          transaction.insert(TraceEvent.TABLE, trace(transaction, found, code));
+        });
+    return run.isPresent();
+  }
+
+  private static TraceEvent trace(Transaction transaction, PolicyRun run, String code) {
+    return new TraceEvent(
+        transaction.newId(),
+        run.trajectory(),
+        run.scope(),
+        "policy_failed",
+        EntityRef.of(EntityType.TRAJECTORY, run.trajectory().orElse(run.id())),
+        Optional.of(code),
+        transaction.now());
+  }
+
+  /** Takes back the job of a run that is done: nobody needs to see to it. */
+  void release(SpaceId space, Id id) {
+    store.write(
+        space,
+        transaction ->
+            transaction
+                .find(PolicyRun.TABLE, id)
+                .filter(PolicyRun::isDone)
+                .flatMap(PolicyRun::job)
+                .map(job -> transaction.delete(Jobs.TABLE, job))
+                .orElse(false));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PruneCriteria;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.MemoryEvent.TurnArchived;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Takes records out of a memory, a batch at a time. Turns leave the live set and can be read again;
+ * artifacts, notes and ended trajectories go. A run with a scope is limited to it, one with a
+ * trajectory to that, and one without to the space.
+ */
+record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
+
+  /** True when there is more. */
+  boolean prune(MemoryKind kind) {
+    return switch (kind) {
+      case TURN -> archive(turns());
+      case SCOPE -> closedScopes().stream().anyMatch(scope -> archive(turnsOf(scope)));
+      case ARTIFACT -> remove(artifacts(), EntityType.ARTIFACT, Artifact::id);
+      case NOTE -> remove(notes(), EntityType.NOTE, Note::id);
+      case TRAJECTORY -> removeTrajectories();
+    };
+  }
+
+  private Query<Turn> turns() {
+    Query<Turn> reach =
+        run.trajectory()
+            .map(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
+            .orElseGet(() -> byAge(Turn.TABLE));
+    return run.scope().map(this::turnsOf).orElse(reach.where(this::isPrunable));
+  }
+
+  private boolean isPrunable(Turn turn) {
+    return turn.isLive() && meets(turn.createdAt(), Optional.empty());
+  }
+
+  private Query<Turn> turnsOf(Id scope) {
+    return Query.over(Turn.TABLE, "scope", "sequence").equal(scope).where(this::isPrunable);
+  }
+
+  /** Of the run's trajectory; a run about the whole space prunes turns, not scopes. */
+  private List<Id> closedScopes() {
+    return run.scope().isPresent()
+        ? run.scope().stream().toList()
+        : run.trajectory().map(desk.view()::scopes).orElse(List.of()).stream()
+            .filter(scope -> !scope.isOpen())
+            .map(Scope::id)
+            .toList();
+  }
+
+  private Query<Artifact> artifacts() {
+    Query<Artifact> reach =
+        run.scope()
+            .map(id -> Query.over(Artifact.TABLE, "scope").equal(id))
+            .or(() -> run.trajectory().map(Pruning::artifactsOf))
+            .orElseGet(() -> byAge(Artifact.TABLE));
+    return reach.where(made -> meets(made.createdAt(), made.provenance().confidence()));
+  }
+
+  private static Query<Artifact> artifactsOf(Id trajectory) {
+    return Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory);
+  }
+
+  private Query<Note> notes() {
+    Predicate<Note> passes = note -> meets(note.recordedAt(), Optional.of(note.confidence()));
+    return byAge(Note.TABLE)
+        .where(
+            run.trajectory()
+                .map(id -> passes.and(note -> note.sources().contains(id)))
+                .orElse(passes));
+  }
+
+  /** Ids are ordered by time, so that the walk begins with the oldest. */
+  private static <T> Query<T> byAge(Table<T> table) {
+    return Query.over(table);
+  }
+
+  /** An age of zero takes all. What nobody has judged has no confidence to be below. */
+  private boolean meets(Instant time, Optional<Double> confidence) {
+    return switch (criteria) {
+      case PruneCriteria.OlderThan(var age) -> age.isZero() || time.isBefore(desk.now().minus(age));
+      case PruneCriteria.BelowConfidence(var least) ->
+          confidence.filter(found -> found < least).isPresent();
+    };
+  }
+
+  private boolean archive(Query<Turn> query) {
+    List<Turn> batch = desk.view().upTo(query, batch());
+    batch.forEach(turn -> desk.emit(new TurnArchived(turn, desk.now())));
+    return batch.size() == batch();
+  }
+
+  private <T> boolean remove(Query<T> query, EntityType type, Function<T, Id> id) {
+    List<T> batch = desk.view().upTo(query, batch());
+    batch.forEach(record -> desk.emit(new RecordRemoved(EntityRef.of(type, id.apply(record)))));
+    return batch.size() == batch();
+  }
+
+  /** With everything in them, one at a time; a run about one trajectory prunes its children. */
+  private boolean removeTrajectories() {
+    Query<Trajectory> reach =
+        run.trajectory()
+            .map(id -> Query.over(Trajectory.TABLE, "parent").equal(id))
+            .orElseGet(() -> byAge(Trajectory.TABLE));
+    Optional<Trajectory> oldest = desk.view().first(reach.where(this::isOver));
+    oldest.ifPresent(found -> new ForgetWork(desk).remove(found));
+    return oldest.isPresent();
+  }
+
+  private boolean isOver(Trajectory trajectory) {
+    return trajectory.status().isTerminal() && meets(trajectory.updatedAt(), Optional.empty());
+  }
+
+  private int batch() {
+    return desk.config().retention().batch();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.ArtifactCreated;
+import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
+import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CheckpointSaved;
+import dev.caliber.memory.MemoryEvent.NoteEnded;
+import dev.caliber.memory.MemoryEvent.NoteMerged;
+import dev.caliber.memory.MemoryEvent.NoteRetired;
+import dev.caliber.memory.MemoryEvent.NoteWritten;
+import dev.caliber.memory.MemoryEvent.NotesConflict;
+import dev.caliber.memory.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.MemoryEvent.ScopeClosed;
+import dev.caliber.memory.MemoryEvent.ScopeOpened;
+import dev.caliber.memory.MemoryEvent.ScopeSummarized;
+import dev.caliber.memory.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
+import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
+import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.MemoryEvent.TurnAppended;
+import dev.caliber.memory.MemoryEvent.TurnArchived;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+
+/** Turns an event into the changes it means. It decides nothing. */
+final class Replay {
+  private final State state;
+
+  Replay(State state) {
+    this.state = state;
+  }
+
+  void apply(MemoryEvent event) {
+    switch (event) {
+      case TrajectoryStarted(var trajectory) -> start(trajectory);
+      case TrajectoryMoved(var id, var move, var outcome, var at) ->
+          state.change(Trajectory.TABLE, id, old -> old.moved(move, outcome, at));
+      case TrajectorySummarized(var id, var summary, var at) ->
+          state.change(Trajectory.TABLE, id, old -> old.summarized(summary, at));
+      case ScopeOpened(var scope) -> {
+        state.put(Scope.TABLE, scope);
+        touch(scope.trajectory(), scope.openedAt());
+      }
+      case ScopeClosed(var trajectory, var id, var end, var at) -> {
+        state.change(Scope.TABLE, id, old -> old.closed(end, at));
+        touch(trajectory, at);
+      }
+      case ScopeSummarized(_, var id, var summary) ->
+          state.change(Scope.TABLE, id, old -> old.summarized(summary));
+      case ScopeYielded(_, var id, var artifacts) ->
+          state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
+      case TurnAppended(var turn) -> append(turn);
+      case TurnArchived(var turn, var at) ->
+          state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
+      case ArtifactCreated(var artifact) -> {
+        state.put(Artifact.TABLE, artifact);
+        touch(artifact.trajectory(), artifact.createdAt());
+      }
+      case ArtifactSeenAgain(var trajectory, var id, var again, var at) ->
+          change(trajectory, id, at, old -> old.seenAgain(again, at));
+      case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
+          change(trajectory, id, at, old -> old.superseded(successor, at));
+      case ArtifactExpired(var trajectory, var id, var at) ->
+          change(trajectory, id, at, old -> old.expired(at));
+      case NoteWritten(var note) -> write(note);
+      case NoteMerged(var id, var content, var confidence, var sources, var at) ->
+          renew(id, at, old -> old.merged(content, confidence, sources, at));
+      case NoteEnded(var id, var end, var at) -> renew(id, at, old -> old.endingAt(end, at));
+      case NoteRetired(var id, var successor, var at) ->
+          state.change(Note.TABLE, id, old -> old.retired(successor, at));
+      case NotesConflict(var one, var other) -> conflict(one, other);
+      case CheckpointSaved(var checkpoint) -> save(checkpoint);
+      case RecordRemoved(var record) -> remove(record);
+      case RecordForgotten(var record, var reason, var at) -> {
+        remove(record);
+        state.put(Tombstone.TABLE, new Tombstone(Id.parse(record.id()), record.type(), reason, at));
+      }
+    }
+  }
+
+  private void start(Trajectory trajectory) {
+    state.put(Trajectory.TABLE, trajectory);
+    trajectory.parent().ifPresent(parent -> touch(parent, trajectory.createdAt()));
+  }
+
+  private void append(Turn turn) {
+    state.put(Turn.TABLE, turn);
+    state.change(Scope.TABLE, turn.scope(), old -> old.said(turn));
+    state.change(Trajectory.TABLE, turn.trajectory(), old -> old.said(turn));
+    turn.parts().forEach(part -> pair(turn, part));
+  }
+
+  private void pair(Turn turn, Part part) {
+    switch (part) {
+      case Part.ToolCall call -> state.put(ToolExchange.TABLE, ToolExchange.asked(turn, call));
+      case Part.ToolResult(var call, _, _) ->
+          state.change(
+              ToolExchange.TABLE,
+              ToolExchange.idOf(turn.trajectory(), call),
+              old -> old.answered(turn));
+      case Part.Text _, Part.Data _ -> {}
+    }
+  }
+
+  private void change(Id trajectory, Id artifact, Instant at, UnaryOperator<Artifact> how) {
+    state.change(Artifact.TABLE, artifact, how);
+    touch(trajectory, at);
+  }
+
+  private void touch(Id trajectory, Instant at) {
+    state.change(Trajectory.TABLE, trajectory, old -> old.touched(at));
+  }
+
+  /** Keeps the version before. */
+  private void renew(Id note, Instant at, UnaryOperator<Note> how) {
+    state
+        .find(Note.TABLE, note)
+        .ifPresent(
+            old -> {
+              state.put(PastNote.TABLE, PastNote.of(old, at));
+              write(how.apply(old));
+            });
+  }
+
+  private void write(Note note) {
+    state.put(Note.TABLE, note);
+    note.sources().forEach(source -> state.put(NoteSource.TABLE, NoteSource.of(note, source)));
+  }
+
+  private void conflict(Id one, Id other) {
+    state.change(Note.TABLE, one, note -> note.conflicting(other));
+    state.change(Note.TABLE, other, note -> note.conflicting(one));
+  }
+
+  private void save(Checkpoint checkpoint) {
+    state.put(Checkpoint.TABLE, checkpoint);
+    checkpoint
+        .scope()
+        .ifPresent(
+            scope -> state.change(Scope.TABLE, scope, old -> old.checkpointed(checkpoint.id())));
+    touch(checkpoint.trajectory(), checkpoint.createdAt());
+  }
+
+  private void remove(EntityRef record) {
+    switch (record.type()) {
+      case TRAJECTORY -> state.remove(Trajectory.TABLE, record.id());
+      case SCOPE -> state.remove(Scope.TABLE, record.id());
+      case CHECKPOINT -> state.remove(Checkpoint.TABLE, record.id());
+      case TURN -> state.find(Turn.TABLE, record.id()).ifPresent(this::removeTurn);
+      case ARTIFACT -> state.find(Artifact.TABLE, record.id()).ifPresent(this::removeArtifact);
+      case NOTE -> state.find(Note.TABLE, record.id()).ifPresent(this::removeNote);
+      case AGENT, WINDOW, SUBJECT ->
+          throw new IllegalArgumentException("Memory holds no " + record.type());
+    }
+  }
+
+  /** The other half of a tool exchange stays as it was said; only the link to this half goes. */
+  private void removeTurn(Turn turn) {
+    state.remove(Turn.TABLE, turn.id());
+    for (Part part : turn.parts()) {
+      if (part instanceof Part.ToolCall(var call, _, _)) {
+        state.remove(ToolExchange.TABLE, ToolExchange.idOf(turn.trajectory(), call));
+      }
+    }
+  }
+
+  private void removeArtifact(Artifact artifact) {
+    state.remove(Artifact.TABLE, artifact.id());
+    state.change(Scope.TABLE, artifact.scope(), scope -> scope.without(artifact.id()));
+  }
+
+  private void removeNote(Note note) {
+    state.remove(Note.TABLE, note.id());
+    note.sources()
+        .forEach(source -> state.remove(NoteSource.TABLE, NoteSource.idOf(note.id(), source)));
+    for (int version = 1; version < note.version(); version++) {
+      state.remove(PastNote.TABLE, PastNote.idOf(note.id(), version));
+    }
+    Lists.union(note.conflictsWith(), note.supersedes())
+        .forEach(linked -> state.change(Note.TABLE, linked, other -> other.unlinked(note.id())));
+    note.supersededBy()
+        .ifPresent(linked -> state.change(Note.TABLE, linked, other -> other.unlinked(note.id())));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One context partition of a trajectory. Several may be open; the current one is the open one with
+ * the highest sequence.
+ *
+ * @param startTurn the position that the trajectory's next turn had when the scope was opened
+ * @param endTurn the position after its last turn, once it is closed
+ */
+public record Scope(
+    Id id,
+    Id trajectory,
+    int sequence,
+    int startTurn,
+    Optional<Integer> endTurn,
+    Instant openedAt,
+    Optional<Instant> closedAt,
+    Optional<Summary> summary,
+    List<Id> artifacts,
+    Optional<Id> checkpoint,
+    Counters counters) {
+
+  public static final Table<Scope> TABLE =
+      Table.of("scope", "Context partitions of trajectories.", Scope.class, Scope::id)
+          .text("trajectory", scope -> scope.trajectory.toString())
+          .integer("sequence", Scope::sequence)
+          .instant("opened_at", Scope::openedAt)
+          .instant("closed_at", scope -> Columns.instant(scope.closedAt))
+          .integer("open_sequence", scope -> scope.isOpen() ? scope.sequence : null)
+          .instant("open_since", scope -> scope.isOpen() ? scope.openedAt : null)
+          .unique("trajectory", "sequence")
+          .index("trajectory", "open_sequence")
+          .index("open_since");
+
+  public Scope {
+    artifacts = List.copyOf(artifacts);
+  }
+
+  static Scope opened(Id id, Trajectory trajectory, int sequence, Instant now) {
+    return new Scope(
+        id,
+        trajectory.id(),
+        sequence,
+        trajectory.counters().turns(),
+        Optional.empty(),
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Counters.ZERO);
+  }
+
+  public boolean isOpen() {
+    return closedAt.isEmpty();
+  }
+
+  public ScopeStatus status() {
+    return isOpen() ? ScopeStatus.OPEN : ScopeStatus.CLOSED;
+  }
+
+  Scope said(Turn turn) {
+    return with(endTurn, closedAt, summary, artifacts, checkpoint, counters.plus(turn));
+  }
+
+  Scope closed(int lastTurn, Instant now) {
+    ScopeStatus.LIFE.next("Scope", status(), ScopeStatus.Event.CLOSE);
+    return with(Optional.of(lastTurn), Optional.of(now), summary, artifacts, checkpoint, counters);
+  }
+
+  Scope summarized(Summary made) {
+    return with(endTurn, closedAt, Optional.of(made), artifacts, checkpoint, counters);
+  }
+
+  Scope yielded(List<Id> found) {
+    return with(endTurn, closedAt, summary, Lists.union(artifacts, found), checkpoint, counters);
+  }
+
+  Scope checkpointed(Id made) {
+    return with(endTurn, closedAt, summary, artifacts, Optional.of(made), counters);
+  }
+
+  /** Without something that was forgotten. */
+  Scope without(Id artifact) {
+    return with(
+        endTurn, closedAt, summary, Lists.without(artifacts, artifact), checkpoint, counters);
+  }
+
+  Scope withoutSummary() {
+    return with(endTurn, closedAt, Optional.empty(), artifacts, checkpoint, counters);
+  }
+
+  private Scope with(
+      Optional<Integer> newEnd,
+      Optional<Instant> newClosed,
+      Optional<Summary> newSummary,
+      List<Id> newArtifacts,
+      Optional<Id> newCheckpoint,
+      Counters newCounters) {
+    return new Scope(
+        id,
+        trajectory,
+        sequence,
+        startTurn,
+        newEnd,
+        openedAt,
+        newClosed,
+        newSummary,
+        newArtifacts,
+        newCheckpoint,
+        newCounters);
+  }
+}

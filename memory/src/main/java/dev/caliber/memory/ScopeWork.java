@@ -1,0 +1,100 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.ScopeClosed;
+import dev.caliber.memory.MemoryEvent.ScopeOpened;
+import dev.caliber.memory.MemoryEvent.ScopeSummarized;
+import dev.caliber.memory.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.spi.Summary;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides how scopes open and close. */
+final class ScopeWork {
+  private final Desk desk;
+  private final ArtifactWork artifacts;
+  private final CheckpointWork checkpoints;
+  private final Digest digest;
+
+  ScopeWork(Desk desk, ArtifactWork artifacts, CheckpointWork checkpoints, Digest digest) {
+    this.desk = desk;
+    this.artifacts = artifacts;
+    this.checkpoints = checkpoints;
+    this.digest = digest;
+  }
+
+  Scope open(OpenScope command) {
+    Trajectory trajectory = requireGoingOn(command.trajectory());
+    int sequence = desk.view().lastScope(trajectory.id()).map(Scope::sequence).orElse(-1) + 1;
+    Scope scope = Scope.opened(desk.newId(), trajectory, sequence, desk.now());
+    desk.emit(new ScopeOpened(scope));
+    return scope;
+  }
+
+  /** Summary, artifacts, checkpoint, end: each once, all in this commit. */
+  Scope close(CloseScope command) {
+    Scope scope = desk.view().scope(command.scope());
+    if (!scope.isOpen()) {
+      return scope;
+    }
+    List<Turn> turns = desk.view().lastTurns(scope.id(), desk.config().limits().summarized());
+    summarize(scope, prepared(command, scope), turns);
+    extract(scope, turns);
+    int end = desk.view().trajectory(scope.trajectory()).counters().turns();
+    desk.emit(new ScopeClosed(scope.trajectory(), scope.id(), end, desk.now()));
+    checkpoint(scope);
+    expire(scope);
+    desk.fire(Trigger.Event.SCOPE_CLOSE, scope.id(), scope.trajectory(), Optional.of(scope.id()));
+    return desk.view().scope(scope.id());
+  }
+
+  /** Gives the scope a summary of its live turns, unless there is nothing to say. */
+  void summarize(Scope scope, Optional<Summary> prepared, List<Turn> turns) {
+    Summary summary = prepared.orElseGet(() -> digest.summary(turns));
+    if (!summary.sentences().isEmpty() && !scope.summary().equals(Optional.of(summary))) {
+      desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), summary));
+    }
+  }
+
+  /** Makes artifacts of what the turns hold. */
+  void extract(Scope scope, List<Turn> turns) {
+    List<Id> found =
+        digest.artifacts(scope, turns).stream()
+            .map(artifacts::create)
+            .map(Artifact::id)
+            .distinct()
+            .toList();
+    if (!scope.artifacts().containsAll(found)) {
+      desk.emit(new ScopeYielded(scope.trajectory(), scope.id(), found));
+    }
+  }
+
+  private static Optional<Summary> prepared(CloseScope command, Scope scope) {
+    return command.prepared().filter(_ -> command.preparedTurns() == scope.counters().turns());
+  }
+
+  private void checkpoint(Scope scope) {
+    if (desk.runtime().pcp().checkpoints().frequency() != PcpConfig.Frequency.MANUAL) {
+      checkpoints.save(SaveCheckpoint.of(scope.trajectory(), scope.id()));
+    }
+  }
+
+  private void expire(Scope scope) {
+    for (Artifact artifact : desk.view().artifactsOfScope(scope.id())) {
+      if (artifact.ttl() instanceof Ttl.Scope && artifact.isLive(desk.now())) {
+        desk.emit(new ArtifactExpired(scope.trajectory(), artifact.id(), desk.now()));
+      }
+    }
+  }
+
+  private Trajectory requireGoingOn(Id id) {
+    Trajectory trajectory = desk.view().trajectory(id);
+    if (trajectory.status().isTerminal()) {
+      throw MemoryException.ended(trajectory);
+    }
+    return trajectory;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.caliber.memory;
+
+import dev.caliber.store.search.Searchable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is found of memory: notes that are believed, turns, and artifacts that are text. */
+final class Searchables {
+  static final String SUBJECT = "subject";
+  static final String ENTITY = "entity";
+  static final String TRAJECTORY = "trajectory_id";
+  static final String NOTE_TYPE = "note_type";
+  static final String METADATA = "metadata";
+  static final String BEGINS = "valid_from";
+  static final String ENDS = "valid_until";
+
+  private Searchables() {}
+
+  static List<Searchable<?>> all() {
+    return List.of(notes(), turns(), artifacts());
+  }
+
+  private static Searchable<Note> notes() {
+    return Searchable.of(Note.TABLE)
+        .body(Note::content)
+        .title(Note::entity)
+        .keyword(SUBJECT, note -> note.labels().subject().orElse(null))
+        .keyword(ENTITY, Note::entity)
+        .keyword("entity_type", Note::entityType)
+        .keyword(NOTE_TYPE, note -> word(note.type()))
+        .keywords(TRAJECTORY, note -> note.sources().stream().map(Object::toString).toList())
+        .keywords(METADATA, note -> entries(note.labels()))
+        .number("confidence", Note::confidence)
+        .time(BEGINS, note -> note.valid().from().orElse(null))
+        .time(ENDS, note -> note.valid().until().orElse(null))
+        .at(Note::recordedAt)
+        .trust(Note::confidence)
+        .when(Note::isBelieved);
+  }
+
+  private static Searchable<Turn> turns() {
+    return Searchable.of(Turn.TABLE)
+        .body(Turn::words)
+        .speaker(turn -> word(turn.role()))
+        .keyword(SUBJECT, turn -> turn.labels().subject().orElse(null))
+        .keyword(TRAJECTORY, turn -> turn.trajectory().toString())
+        .keyword("scope_id", turn -> turn.scope().toString())
+        .keyword("role", turn -> word(turn.role()))
+        .keywords(METADATA, turn -> entries(turn.labels()))
+        .number("token_count", Turn::tokens)
+        .at(Turn::createdAt)
+        .within(turn -> turn.trajectory().toString())
+        .position(Turn::position)
+        .when(turn -> turn.rolledBackAt().isEmpty());
+  }
+
+  private static Searchable<Artifact> artifacts() {
+    return Searchable.of(Artifact.TABLE)
+        .body(Searchables::text)
+        .keyword(SUBJECT, artifact -> artifact.labels().subject().orElse(null))
+        .keyword(TRAJECTORY, artifact -> artifact.trajectory().toString())
+        .keyword("scope_id", artifact -> artifact.scope().toString())
+        .keyword("artifact_type", artifact -> word(artifact.type()))
+        .keywords(METADATA, artifact -> entries(artifact.labels()))
+        .number("confidence", artifact -> artifact.provenance().confidence().orElse(null))
+        .time(ENDS, artifact -> artifact.expiresAt().orElse(null))
+        .at(Artifact::createdAt)
+        .trust(artifact -> artifact.provenance().confidence().orElse(null))
+        .within(artifact -> artifact.trajectory().toString())
+        .when(Artifact::isStanding);
+  }
+
+  private static @Nullable String text(Artifact artifact) {
+    return artifact.content().text().orElse(null);
+  }
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> entries(Labels labels) {
+    return labels.metadata().entrySet().stream().map(Searchables::entry).toList();
+  }
+
+  /** One keyword for a name and its value. */
+  static String entry(Map.Entry<String, Object> entry) {
+    return entry.getKey() + "=" + entry.getValue();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.util.Optional;
+
+/**
+ * A tool call and its result, by the turns that hold them. There is one for every call, so that a
+ * result without a call and a second result are refused, and an open call is seen.
+ */
+public record ToolExchange(
+    Id id, Id trajectory, String call, String tool, Id callTurn, Optional<Id> resultTurn) {
+
+  public static final Table<ToolExchange> TABLE =
+      Table.of(
+              "tool_exchange",
+              "Tool calls with their results, by turn.",
+              ToolExchange.class,
+              ToolExchange::id)
+          .text("trajectory", exchange -> exchange.trajectory.toString())
+          .text("call", ToolExchange::call)
+          .text("tool", ToolExchange::tool)
+          .text("open_in", ToolExchange::openIn)
+          .index("trajectory", "call")
+          .index("open_in");
+
+  /** The id that this call has in its trajectory. */
+  static Id idOf(Id trajectory, String call) {
+    return Id.deterministic("tool-exchange", trajectory.toString(), call);
+  }
+
+  static ToolExchange asked(Turn turn, Part.ToolCall part) {
+    return new ToolExchange(
+        idOf(turn.trajectory(), part.call()),
+        turn.trajectory(),
+        part.call(),
+        part.tool(),
+        turn.id(),
+        Optional.empty());
+  }
+
+  ToolExchange answered(Turn turn) {
+    return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.of(turn.id()));
+  }
+
+  private @org.jspecify.annotations.Nullable String openIn() {
+    return resultTurn.isPresent() ? null : trajectory.toString();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.ArtifactCreated;
+import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
+import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CheckpointSaved;
+import dev.caliber.memory.MemoryEvent.NoteEnded;
+import dev.caliber.memory.MemoryEvent.NoteMerged;
+import dev.caliber.memory.MemoryEvent.NoteRetired;
+import dev.caliber.memory.MemoryEvent.NoteWritten;
+import dev.caliber.memory.MemoryEvent.NotesConflict;
+import dev.caliber.memory.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.MemoryEvent.ScopeClosed;
+import dev.caliber.memory.MemoryEvent.ScopeOpened;
+import dev.caliber.memory.MemoryEvent.ScopeSummarized;
+import dev.caliber.memory.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
+import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
+import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.MemoryEvent.TurnAppended;
+import dev.caliber.memory.MemoryEvent.TurnArchived;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How an event is told: its name, and whom it is about.
+ *
+ * @param name as traces and channels show it
+ */
+record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id> scope) {
+
+  /** The events that listeners are told of. */
+  private static final Set<String> SPOKEN =
+      Set.of(
+          "trajectory_started",
+          "trajectory_completed",
+          "trajectory_failed",
+          "trajectory_suspended",
+          "trajectory_resumed",
+          "scope_opened",
+          "scope_closed",
+          "artifact_created");
+
+  static Trace of(MemoryEvent event) {
+    return switch (event) {
+      case TrajectoryStarted(var trajectory) -> task("trajectory_started", trajectory.id());
+      case TrajectoryMoved(var id, var move, _, _) -> task(name(move), id);
+      case TrajectorySummarized(var id, _, _) -> task("trajectory_summarized", id);
+      case ScopeOpened(var scope) -> scope("scope_opened", scope.trajectory(), scope.id());
+      case ScopeClosed(var trajectory, var id, _, _) -> scope("scope_closed", trajectory, id);
+      case ScopeSummarized(var trajectory, var id, _) -> scope("scope_summarized", trajectory, id);
+      case ScopeYielded(var trajectory, var id, _) -> scope("scope_yielded", trajectory, id);
+      case TurnAppended(var turn) -> turn("turn_appended", turn);
+      case TurnArchived(var turn, _) -> turn("turn_archived", turn);
+      case ArtifactCreated(var made) -> artifact("artifact_created", made.trajectory(), made.id());
+      case ArtifactSeenAgain(var trajectory, var id, _, _) ->
+          artifact("artifact_seen_again", trajectory, id);
+      case ArtifactSuperseded(var trajectory, var id, _, _) ->
+          artifact("artifact_superseded", trajectory, id);
+      case ArtifactExpired(var trajectory, var id, _) ->
+          artifact("artifact_expired", trajectory, id);
+      case NoteWritten(var note) -> note("note_written", note.id());
+      case NoteMerged(var id, _, _, _, _) -> note("note_merged", id);
+      case NoteEnded(var id, _, _) -> note("note_ended", id);
+      case NoteRetired(var id, _, _) -> note("note_retired", id);
+      case NotesConflict(var one, _) -> note("notes_conflict", one);
+      case CheckpointSaved(var made) ->
+          new Trace(
+              "checkpoint_saved",
+              EntityRef.of(EntityType.CHECKPOINT, made.id()),
+              Optional.of(made.trajectory()),
+              made.scope());
+      case RecordRemoved(var record) ->
+          new Trace("record_removed", record, Optional.empty(), Optional.empty());
+      case RecordForgotten(var record, _, _) ->
+          new Trace("record_forgotten", record, Optional.empty(), Optional.empty());
+    };
+  }
+
+  boolean isSpoken() {
+    return SPOKEN.contains(name);
+  }
+
+  TraceEvent event(Id id, Instant now) {
+    return new TraceEvent(id, trajectory, scope, name, record, Optional.empty(), now);
+  }
+
+  private static String name(TrajectoryStatus.Event move) {
+    return switch (move) {
+      case SUSPEND -> "trajectory_suspended";
+      case RESUME -> "trajectory_resumed";
+      case COMPLETE -> "trajectory_completed";
+      case FAIL -> "trajectory_failed";
+    };
+  }
+
+  private static Trace task(String name, Id id) {
+    return new Trace(
+        name, EntityRef.of(EntityType.TRAJECTORY, id), Optional.of(id), Optional.empty());
+  }
+
+  private static Trace scope(String name, Id trajectory, Id id) {
+    return new Trace(
+        name, EntityRef.of(EntityType.SCOPE, id), Optional.of(trajectory), Optional.of(id));
+  }
+
+  private static Trace turn(String name, Turn turn) {
+    return new Trace(
+        name,
+        EntityRef.of(EntityType.TURN, turn.id()),
+        Optional.of(turn.trajectory()),
+        Optional.of(turn.scope()));
+  }
+
+  private static Trace artifact(String name, Id trajectory, Id id) {
+    return new Trace(
+        name, EntityRef.of(EntityType.ARTIFACT, id), Optional.of(trajectory), Optional.empty());
+  }
+
+  private static Trace note(String name, Id id) {
+    return new Trace(name, EntityRef.of(EntityType.NOTE, id), Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Table;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One task. Children are found by their parent.
+ *
+ * @param goalHash SHA-256 of the goal in UTF-8
+ * @param updatedAt the time of the last write to it or to anything in it
+ */
+public record Trajectory(
+    Id id,
+    String goal,
+    String goalHash,
+    TrajectoryStatus status,
+    EntityRef initiator,
+    List<String> tags,
+    Optional<Id> parent,
+    Counters counters,
+    Optional<Summary> summary,
+    Optional<Outcome> outcome,
+    Labels labels,
+    Instant createdAt,
+    Instant updatedAt) {
+
+  public static final Table<Trajectory> TABLE =
+      Table.of("trajectory", "Tasks, with parents and children.", Trajectory.class, Trajectory::id)
+          .text("status", trajectory -> trajectory.status.name())
+          .text("goal_hash", Trajectory::goalHash)
+          .text("initiator_type", trajectory -> trajectory.initiator.type().name())
+          .text("initiator_id", trajectory -> trajectory.initiator.id())
+          .text("parent", trajectory -> Columns.text(trajectory.parent))
+          .text("subject", trajectory -> Columns.text(trajectory.labels.subject()))
+          .text("external_id", trajectory -> Columns.text(trajectory.labels.externalId()))
+          .instant("created_at", Trajectory::createdAt)
+          .instant("updated_at", Trajectory::updatedAt)
+          .index("status", "updated_at")
+          .index("parent")
+          .index("initiator_type", "initiator_id")
+          .index("subject", "created_at")
+          .index("external_id", "created_at");
+
+  public Trajectory {
+    Texts.requireFilled("goal", goal);
+    tags = List.copyOf(tags);
+    tags.forEach(tag -> Texts.requireFilled("tag", tag));
+  }
+
+  static Trajectory started(Id id, StartTrajectory command, Instant now) {
+    return new Trajectory(
+        id,
+        command.goal(),
+        Hashing.hex(Hashing.sha256(command.goal().getBytes(StandardCharsets.UTF_8))),
+        TrajectoryStatus.LIFE.initial(),
+        command.initiator(),
+        command.tags(),
+        command.parent(),
+        Counters.ZERO,
+        Optional.empty(),
+        Optional.empty(),
+        command.labels(),
+        now,
+        now);
+  }
+
+  Trajectory touched(Instant now) {
+    return with(status, counters, summary, outcome, now);
+  }
+
+  Trajectory said(Turn turn) {
+    return with(status, counters.plus(turn), summary, outcome, turn.createdAt());
+  }
+
+  Trajectory moved(TrajectoryStatus.Event event, Optional<Outcome> ended, Instant now) {
+    return with(status.after(event), counters, summary, ended.or(() -> outcome), now);
+  }
+
+  Trajectory summarized(Summary made, Instant now) {
+    return with(status, counters, Optional.of(made), outcome, now);
+  }
+
+  private Trajectory with(
+      TrajectoryStatus newStatus,
+      Counters newCounters,
+      Optional<Summary> newSummary,
+      Optional<Outcome> newOutcome,
+      Instant now) {
+    return new Trajectory(
+        id,
+        goal,
+        goalHash,
+        newStatus,
+        initiator,
+        tags,
+        parent,
+        newCounters,
+        newSummary,
+        newOutcome,
+        labels,
+        createdAt,
+        now);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
+import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides what becomes of trajectories. */
+final class TrajectoryWork {
+  private final Desk desk;
+  private final Guard guard;
+  private final ScopeWork scopes;
+
+  TrajectoryWork(Desk desk, ScopeWork scopes) {
+    this.desk = desk;
+    this.guard = new Guard(desk.config().limits());
+    this.scopes = scopes;
+  }
+
+  Trajectory start(StartTrajectory command) {
+    guard.check(command);
+    Id id = desk.newId();
+    command.parent().ifPresent(parent -> requireLine(id, parent));
+    desk.emit(new TrajectoryStarted(Trajectory.started(id, command, desk.now())));
+    scopes.open(new OpenScope(id));
+    desk.fire(Trigger.Event.TASK_START, id, id, Optional.empty());
+    return desk.view().trajectory(id);
+  }
+
+  Trajectory move(MoveTrajectory command) {
+    Trajectory before = desk.view().trajectory(command.trajectory());
+    before.status().after(command.event());
+    return moved(before.id(), command.event(), Optional.empty());
+  }
+
+  Trajectory end(EndTrajectory command) {
+    guard.check(command);
+    Trajectory before = desk.view().trajectory(command.trajectory());
+    before.status().after(command.outcome().event());
+    for (Scope scope : desk.view().openScopes(before.id())) {
+      scopes.close(CloseScope.of(scope.id()));
+    }
+    endSession(before.id());
+    Trajectory ended =
+        moved(before.id(), command.outcome().event(), Optional.of(outcome(command, before.id())));
+    desk.fire(Trigger.Event.TASK_END, ended.id(), ended.id(), Optional.empty());
+    return ended;
+  }
+
+  private Trajectory moved(Id id, TrajectoryStatus.Event event, Optional<Outcome> outcome) {
+    desk.emit(new TrajectoryMoved(id, event, outcome, desk.now()));
+    return desk.view().trajectory(id);
+  }
+
+  private Outcome outcome(EndTrajectory command, Id id) {
+    Trajectory trajectory = desk.view().trajectory(id);
+    List<Id> artifacts =
+        desk.view().artifacts(id).stream()
+            .filter(artifact -> artifact.isLive(desk.now()))
+            .map(Artifact::id)
+            .toList();
+    return new Outcome(
+        command.outcome(),
+        command.summary(),
+        artifacts,
+        desk.view().notesLearnedIn(id).stream().map(Note::id).toList(),
+        Duration.between(trajectory.createdAt(), desk.now()).toMillis(),
+        trajectory.counters().tokensInput(),
+        trajectory.counters().tokensOutput());
+  }
+
+  private void endSession(Id trajectory) {
+    for (Artifact artifact : desk.view().artifacts(trajectory)) {
+      if (artifact.ttl() instanceof Ttl.Session && artifact.isLive(desk.now())) {
+        desk.emit(new ArtifactExpired(trajectory, artifact.id(), desk.now()));
+      }
+    }
+  }
+
+  /** The parent has to be there; one further up may have been forgotten. */
+  private Optional<Id> above(Id id, Id parent) {
+    return id.equals(parent)
+        ? desk.view().trajectory(id).parent()
+        : desk.transaction().find(Trajectory.TABLE, id).flatMap(Trajectory::parent);
+  }
+
+  /** Walks up: every parent must be there, none may be the new one, and the line has an end. */
+  private void requireLine(Id id, Id parent) {
+    Limit parents = new Limit("memory.limits.parents", desk.config().limits().parents());
+    List<Id> line = new ArrayList<>(List.of(id));
+    Optional<Id> next = Optional.of(parent);
+    while (next.isPresent()) {
+      if (line.contains(next.get())) {
+        throw MemoryException.circular(EntityType.TRAJECTORY, line);
+      }
+      line.add(next.get());
+      parents.check(line.size() - 1L);
+      next = above(next.get(), parent);
+    }
+  }
+}

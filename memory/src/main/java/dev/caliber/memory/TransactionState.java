@@ -1,0 +1,23 @@
+package dev.caliber.memory;
+
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.util.Optional;
+
+/** The state inside a commit. */
+record TransactionState(Transaction transaction) implements State {
+  @Override
+  public <T> Optional<T> find(Table<T> table, Object key) {
+    return transaction.find(table, key);
+  }
+
+  @Override
+  public <T> void put(Table<T> table, T record) {
+    transaction.put(table, record);
+  }
+
+  @Override
+  public <T> void remove(Table<T> table, Object key) {
+    transaction.delete(table, key);
+  }
+}

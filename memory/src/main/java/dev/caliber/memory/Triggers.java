@@ -1,0 +1,141 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.MemoryDefinition;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PruneCriteria;
+import dev.caliber.kernel.config.Retention;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.store.JobRequest;
+import dev.caliber.store.Jobs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Sets policies off: writes a run and its job in the commit of what triggers it. Steps come in the
+ * order of policies, rules and actions; what retention asks for comes around them: summaries
+ * before, prunes after.
+ */
+final class Triggers {
+  static final String JOB = "memory.policy";
+  private static final String MANUAL = "manual";
+  private static final String RETENTION = "retention";
+
+  private final Desk desk;
+  private final CompiledConfig config;
+
+  private Triggers(Desk desk, CompiledConfig config) {
+    this.desk = desk;
+    this.config = config;
+  }
+
+  /** Nothing to set off when the space has deployed nothing. */
+  static Optional<Triggers> of(Desk desk) {
+    return desk.deployed().map(config -> new Triggers(desk, config));
+  }
+
+  void fire(Trigger.Event event, Id about, Id trajectory, Optional<Id> scope) {
+    List<PolicyStep> steps = steps(event);
+    if (!steps.isEmpty()) {
+      String name = event.name().toLowerCase(Locale.ROOT);
+      set(new Occasion(name, about.toString(), Optional.of(trajectory), scope), steps);
+    }
+  }
+
+  PolicyRun run(RunPolicy command) {
+    PolicyDefinition policy =
+        config.policies().stream()
+            .filter(candidate -> candidate.name().equals(command.policy()))
+            .findFirst()
+            .orElseThrow(() -> MemoryException.unknownPolicy(command.policy()));
+    command.trajectory().ifPresent(desk.view()::trajectory);
+    command.scope().ifPresent(desk.view()::scope);
+    List<PolicyStep> steps =
+        policy.rules().stream()
+            .flatMap(rule -> rule.actions().stream())
+            .map(action -> step(policy.name(), action))
+            .toList();
+    String key = command.policy() + " " + command.key();
+    return set(new Occasion(MANUAL, key, command.trajectory(), command.scope()), steps);
+  }
+
+  /** The run of this occasion: a new one, or the one that is there. */
+  PolicyRun set(Occasion occasion, List<PolicyStep> steps) {
+    Optional<PolicyRun> there = desk.transaction().find(PolicyRun.TABLE, occasion.runId());
+    return there.orElseGet(() -> begin(occasion, steps));
+  }
+
+  private PolicyRun begin(Occasion occasion, List<PolicyStep> steps) {
+    PolicyRun run = PolicyRun.pending(occasion.runId(), occasion, steps, desk.now());
+    Id job =
+        Jobs.schedule(
+            desk.transaction(),
+            JobRequest.of(JOB, Json.text(run.id()), desk.now()).once(run.id().toString()));
+    PolicyRun begun = run.seenToBy(job);
+    desk.transaction().insert(PolicyRun.TABLE, begun);
+    desk.begun(run.id());
+    return begun;
+  }
+
+  List<PolicyStep> steps(PolicyDefinition policy, int rule) {
+    return policy.rules().get(rule).actions().stream()
+        .map(action -> step(policy.name(), action))
+        .toList();
+  }
+
+  private List<PolicyStep> steps(Trigger.Event event) {
+    Trigger trigger = new Trigger.On(event);
+    List<PolicyStep> steps = new ArrayList<>(compressing(trigger).toList());
+    for (PolicyDefinition policy : config.policies()) {
+      policy.rules().stream()
+          .filter(rule -> rule.on().equals(trigger))
+          .flatMap(rule -> rule.actions().stream())
+          .forEach(action -> steps.add(step(policy.name(), action)));
+    }
+    ending(event).forEach(steps::add);
+    return steps;
+  }
+
+  /** A memory that is kept until it is compressed is summarised by the trigger. */
+  private Stream<PolicyStep> compressing(Trigger trigger) {
+    return config.memories().stream()
+        .filter(memory -> memory.retention().equals(new Retention.CompressOn(trigger)))
+        .map(memory -> step(RETENTION, new PolicyAction.Summarize(memory.name())));
+  }
+
+  /** What lives as long as a scope or a session leaves at its end. */
+  private Stream<PolicyStep> ending(Trigger.Event event) {
+    return config.memories().stream()
+        .filter(memory -> endsWith(memory.retention(), event))
+        .map(
+            memory ->
+                step(
+                    RETENTION,
+                    new PolicyAction.Prune(
+                        memory.name(), new PruneCriteria.OlderThan(Duration.ZERO))));
+  }
+
+  private static boolean endsWith(Retention retention, Trigger.Event event) {
+    return switch (event) {
+      case SCOPE_CLOSE -> retention instanceof Retention.Scope;
+      case TASK_END -> retention instanceof Retention.Session;
+      case TASK_START, TURN -> false;
+    };
+  }
+
+  private PolicyStep step(String policy, PolicyAction action) {
+    String target = action.target().flatMap(config::memory).map(Triggers::kind).orElse("");
+    return new PolicyStep(policy, action, target);
+  }
+
+  private static String kind(MemoryDefinition memory) {
+    return MemoryKind.of(memory).name();
+  }
+}

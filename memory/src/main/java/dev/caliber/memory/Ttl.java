@@ -1,0 +1,49 @@
+package dev.caliber.memory;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** How long an artifact lives. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+public sealed interface Ttl {
+
+  /** Until somebody removes it. */
+  @JsonTypeName("persistent")
+  record Persistent() implements Ttl {}
+
+  /** Until its trajectory ends. */
+  @JsonTypeName("session")
+  record Session() implements Ttl {}
+
+  /** Until its scope closes. */
+  @JsonTypeName("scope")
+  record Scope() implements Ttl {}
+
+  /** For a time, from its creation on. */
+  @JsonTypeName("duration")
+  record For(long millis) implements Ttl {
+    public For {
+      if (millis <= 0) {
+        throw MemoryException.invalid("ttl", "more than 0 ms", millis + " ms");
+      }
+    }
+  }
+
+  static Ttl persistent() {
+    return new Persistent();
+  }
+
+  static Ttl of(Duration duration) {
+    return new For(duration.toMillis());
+  }
+
+  /** When it ends, as far as that is known at the start. */
+  default Optional<Instant> end(Instant start) {
+    return this instanceof For(long millis)
+        ? Optional.of(start.plusMillis(millis))
+        : Optional.empty();
+  }
+}

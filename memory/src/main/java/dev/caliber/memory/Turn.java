@@ -1,0 +1,96 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * One message, verbatim.
+ *
+ * @param sequence its place in its scope, from 0, without gaps
+ * @param position its place in its trajectory, from 0, without gaps
+ * @param tokens as the caller or the counter said
+ * @param archivedAt since when it has left the live set: a summary stands for it, and it can be
+ *     read again by un-compacting
+ * @param rolledBackAt since when a return to a checkpoint has taken it out of the live set
+ */
+public record Turn(
+    Id id,
+    Id trajectory,
+    Id scope,
+    int sequence,
+    int position,
+    Role role,
+    List<Part> parts,
+    int tokens,
+    Optional<String> model,
+    Labels labels,
+    Instant createdAt,
+    Optional<Instant> archivedAt,
+    Optional<Instant> rolledBackAt) {
+
+  public static final Table<Turn> TABLE =
+      Table.of("turn", "Messages, verbatim, tool calls and results included.", Turn.class, Turn::id)
+          .text("trajectory", turn -> turn.trajectory.toString())
+          .text("scope", turn -> turn.scope.toString())
+          .integer("sequence", Turn::sequence)
+          .integer("position", Turn::position)
+          .text("role", turn -> turn.role.name())
+          .integer("tokens", Turn::tokens)
+          .text("subject", turn -> Columns.text(turn.labels.subject()))
+          .text("external_id", turn -> Columns.text(turn.labels.externalId()))
+          .instant("created_at", Turn::createdAt)
+          .instant("archived_at", turn -> Columns.instant(turn.archivedAt))
+          .unique("scope", "sequence")
+          .unique("trajectory", "position")
+          .unique("trajectory", "external_id")
+          .index("subject", "created_at");
+
+  public Turn {
+    parts = List.copyOf(parts);
+    if (parts.isEmpty()) {
+      throw MemoryException.empty("turn");
+    }
+  }
+
+  /** Whether it belongs to what an agent may be shown. */
+  public boolean isLive() {
+    return archivedAt.isEmpty() && rolledBackAt.isEmpty();
+  }
+
+  /** Its words, for search and summaries. */
+  public String words() {
+    return parts.stream()
+        .map(Part::words)
+        .filter(words -> !words.isEmpty())
+        .collect(Collectors.joining("\n"));
+  }
+
+  Turn archived(Instant now) {
+    return out(archivedAt.or(() -> Optional.of(now)), rolledBackAt);
+  }
+
+  Turn rolledBack(Instant now) {
+    return out(archivedAt, rolledBackAt.or(() -> Optional.of(now)));
+  }
+
+  private Turn out(Optional<Instant> archived, Optional<Instant> rolledBack) {
+    return new Turn(
+        id,
+        trajectory,
+        scope,
+        sequence,
+        position,
+        role,
+        parts,
+        tokens,
+        model,
+        labels,
+        createdAt,
+        archived,
+        rolledBack);
+  }
+}

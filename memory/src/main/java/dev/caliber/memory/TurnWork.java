@@ -1,0 +1,118 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.MemoryEvent.TurnAppended;
+import dev.caliber.memory.spi.TokenCounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides how turns are appended. */
+final class TurnWork {
+  private final Desk desk;
+  private final TokenCounter counter;
+  private final CheckpointWork checkpoints;
+
+  TurnWork(Desk desk, TokenCounter counter, CheckpointWork checkpoints) {
+    this.desk = desk;
+    this.checkpoints = checkpoints;
+    this.counter = counter;
+  }
+
+  List<Turn> append(AppendTurns command) {
+    new Guard(desk.config().limits()).check(command.turns());
+    List<Turn> turns = new ArrayList<>();
+    for (NewTurn turn : command.turns()) {
+      turns.add(append(command.scope(), turn));
+    }
+    return List.copyOf(turns);
+  }
+
+  private Turn append(Id scopeId, NewTurn draft) {
+    Scope scope = desk.view().scope(scopeId);
+    Optional<Turn> same =
+        draft.labels().externalId().flatMap(name -> desk.view().turn(scope.trajectory(), name));
+    return same.orElseGet(() -> say(scope, draft));
+  }
+
+  private Turn say(Scope scope, NewTurn draft) {
+    if (!scope.isOpen()) {
+      throw MemoryException.scopeClosed(scope.id());
+    }
+    Trajectory trajectory = desk.view().trajectory(scope.trajectory());
+    if (trajectory.status().isTerminal()) {
+      throw MemoryException.ended(trajectory);
+    }
+    Turn turn = turn(trajectory, scope, draft);
+    requirePairs(turn);
+    desk.emit(new TurnAppended(turn));
+    desk.fire(Trigger.Event.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
+    checkpoint(trajectory.id());
+    return turn;
+  }
+
+  private void checkpoint(Id trajectory) {
+    if (desk.runtime().pcp().checkpoints().frequency() == PcpConfig.Frequency.PER_TURN) {
+      checkpoints.save(SaveCheckpoint.of(trajectory));
+    }
+  }
+
+  private Turn turn(Trajectory trajectory, Scope scope, NewTurn draft) {
+    return new Turn(
+        desk.newId(),
+        trajectory.id(),
+        scope.id(),
+        scope.counters().turns(),
+        trajectory.counters().turns(),
+        draft.role(),
+        draft.parts(),
+        draft.tokens().orElseGet(() -> count(draft.parts())),
+        draft.model(),
+        draft.labels().or(trajectory.labels().subjectOnly()),
+        desk.now(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private int count(List<Part> parts) {
+    return parts.stream().mapToInt(part -> counter.count(part.words())).sum();
+  }
+
+  /**
+   * Every call has an id of its own, and every result an open call, here or earlier in the turn.
+   */
+  private void requirePairs(Turn turn) {
+    List<String> asked = new ArrayList<>();
+    List<String> answered = new ArrayList<>();
+    for (Part part : turn.parts()) {
+      switch (part) {
+        case Part.ToolCall(var call, _, _) -> requireNew(turn, call, asked);
+        case Part.ToolResult(var call, _, _) -> requireOpen(turn, call, asked, answered);
+        case Part.Text _, Part.Data _ -> {}
+      }
+    }
+  }
+
+  private void requireNew(Turn turn, String call, List<String> asked) {
+    if (asked.contains(call) || exchange(turn, call).isPresent()) {
+      throw MemoryException.repeatedCall(call);
+    }
+    asked.add(call);
+  }
+
+  private void requireOpen(Turn turn, String call, List<String> asked, List<String> answered) {
+    boolean open =
+        asked.contains(call)
+            || exchange(turn, call).filter(found -> found.resultTurn().isEmpty()).isPresent();
+    if (!open || answered.contains(call)) {
+      throw MemoryException.unpaired(call);
+    }
+    answered.add(call);
+  }
+
+  private Optional<ToolExchange> exchange(Turn turn, String call) {
+    return desk.view().toolExchange(turn.trajectory(), call);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.caliber.memory.spi;
+
+import dev.caliber.kernel.TokenEstimate;
+
+/** Counts by the length of the text. */
+record EstimatingCounter(TokenEstimate estimate) implements TokenCounter {
+  @Override
+  public String name() {
+    return "estimate";
+  }
+
+  @Override
+  public int count(String text) {
+    return estimate.estimate(text);
+  }
+}

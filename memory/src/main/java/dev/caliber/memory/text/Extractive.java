@@ -1,0 +1,75 @@
+package dev.caliber.memory.text;
+
+import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.spi.Summarizer;
+import dev.caliber.memory.spi.Summary;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chooses the sentences whose words the passages use most, and none that repeats another. The order
+ * is that of the passages; equal inputs give equal summaries.
+ */
+record Extractive(int sentences, double redundancy) implements Summarizer {
+  static final String METHOD = "extractive";
+
+  private record Candidate(int place, Summary.Sentence sentence, Set<String> words, double score) {}
+
+  @Override
+  public Summary summarize(List<Passage> passages) {
+    List<Candidate> ranked =
+        candidates(passages).stream()
+            .sorted(Comparator.comparingDouble(Candidate::score).reversed())
+            .toList();
+    List<Candidate> chosen = new ArrayList<>();
+    for (Candidate candidate : ranked) {
+      if (chosen.size() < sentences && isNew(candidate, chosen)) {
+        chosen.add(candidate);
+      }
+    }
+    return new Summary(
+        METHOD,
+        chosen.stream()
+            .sorted(Comparator.comparingInt(Candidate::place))
+            .map(Candidate::sentence)
+            .toList());
+  }
+
+  private boolean isNew(Candidate candidate, List<Candidate> chosen) {
+    return chosen.stream()
+        .noneMatch(other -> Likeness.of(candidate.words, other.words) >= redundancy);
+  }
+
+  private static List<Candidate> candidates(List<Passage> passages) {
+    List<Summary.Sentence> all =
+        passages.stream()
+            .flatMap(
+                passage ->
+                    Sentences.of(passage.text()).stream()
+                        .map(text -> new Summary.Sentence(text, passage.source())))
+            .toList();
+    Map<String, Integer> uses = new HashMap<>();
+    all.forEach(
+        sentence ->
+            Words.content(sentence.text()).forEach(word -> uses.merge(word, 1, Integer::sum)));
+    List<Candidate> candidates = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Set<String> words = Words.content(all.get(i).text());
+      candidates.add(new Candidate(i, all.get(i), words, score(words, uses)));
+    }
+    return candidates;
+  }
+
+  /**
+   * What the words are used in all, per square root of their number: neither the longest sentence
+   * nor the shortest wins by its length.
+   */
+  private static double score(Set<String> words, Map<String, Integer> uses) {
+    double sum = words.stream().mapToInt(word -> uses.getOrDefault(word, 0)).sum();
+    return words.isEmpty() ? 0 : sum / Math.sqrt(words.size());
+  }
+}

@@ -1,0 +1,15 @@
+package dev.caliber.memory.text;
+
+/** What the rules look for. */
+public enum FindingKind {
+  /** A stack trace, an exception or a failing command. */
+  ERROR,
+  /** A unified diff or a fenced block of code. */
+  CODE_PATCH,
+  /** Something was decided. */
+  DECISION,
+  /** Somebody likes, wants or avoids something. */
+  PREFERENCE,
+  /** Something must or must not be. */
+  CONSTRAINT
+}

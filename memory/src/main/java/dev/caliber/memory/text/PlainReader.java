@@ -1,0 +1,49 @@
+package dev.caliber.memory.text;
+
+import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.spi.Summarizer;
+import dev.caliber.memory.spi.Summary;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads text by rules alone: the same text and rules give the same answer, with no model. */
+public final class PlainReader {
+  private final Summarizer summarizer;
+  private final FindingRules findings;
+  private final Contradictions contradictions;
+
+  private PlainReader(TextRules rules) {
+    this.summarizer = new Extractive(rules.sentences(), rules.redundancy());
+    this.findings = new FindingRules(rules.confidence());
+    this.contradictions = new Contradictions(rules.overlap());
+  }
+
+  public static PlainReader of(TextRules rules) {
+    return new PlainReader(rules);
+  }
+
+  /** The sentences that say most, each with its source; the method is {@code extractive}. */
+  public Summary summarize(List<Passage> passages) {
+    return summarizer.summarize(passages);
+  }
+
+  /** What the rules find in a text, in its order, each once. */
+  public List<Finding> findings(String text) {
+    return findings.in(text);
+  }
+
+  /** Why two statements cannot both be true, if the rules see a reason. */
+  public Optional<Contradiction> contradiction(String one, String other) {
+    return contradictions.between(one, other);
+  }
+
+  /** Which share of their words two texts have in common, from 0 to 1. */
+  public static double likeness(String one, String other) {
+    return Likeness.of(Words.content(one), Words.content(other));
+  }
+
+  /** Which share of the first text's words the second has, from 0 to 1. */
+  public static double covered(String words, String text) {
+    return Likeness.covered(Words.content(words), Words.content(text));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.caliber.memory.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A text cut into sentences, each verbatim. Fenced code is no sentence. */
+final class Sentences {
+  private static final Pattern FENCE = Pattern.compile("(?s)```.*?(```|\\z)");
+  private static final Pattern END =
+      Pattern.compile("(?<=[.!?])[\"')\\]]*\\s+(?=[\\p{Lu}\\p{N}\"'(\\[])|\\n+");
+  private static final Pattern MARK = Pattern.compile("^(?:#+|[-*+>]|\\d+[.)])\\s+");
+
+  private Sentences() {}
+
+  static List<String> of(String text) {
+    List<String> sentences = new ArrayList<>();
+    for (String piece : END.split(FENCE.matcher(text).replaceAll("\n"), -1)) {
+      String sentence = MARK.matcher(piece.strip()).replaceFirst("").strip();
+      if (!sentence.isEmpty()) {
+        sentences.add(sentence);
+      }
+    }
+    return sentences;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.caliber.memory.text;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Words for opposite states. */
+final class States {
+  private static final String PAIRS =
+      "enabled disabled|on off|open closed|active inactive|online offline|true false|married"
+          + " single|married divorced|alive dead|passed failed|succeeded failed|started"
+          + " stopped|public private|cheap expensive|likes dislikes|likes hates|loves hates|up"
+          + " down|present absent|increased decreased|accepted rejected|approved rejected|won"
+          + " lost|full empty|available unavailable|employed unemployed|valid invalid|complete"
+          + " incomplete|finished unfinished|healthy sick|fast slow|safe unsafe|allowed"
+          + " forbidden|required optional|vegetarian carnivore|left-handed right-handed|hot"
+          + " cold|early late|synchronous asynchronous|mutable immutable";
+
+  private static final Map<String, Set<String>> OPPOSITES = opposites();
+
+  private States() {}
+
+  /** Whether both say the same of the same thing, but for one word and its opposite. */
+  static boolean opposite(Set<String> one, Set<String> other, double overlap) {
+    for (String word : one) {
+      for (String against : OPPOSITES.getOrDefault(word, Set.of())) {
+        if (other.contains(against) && !other.contains(word) && !one.contains(against)) {
+          return restIsAlike(one, word, other, against, overlap);
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean restIsAlike(
+      Set<String> one, String word, Set<String> other, String against, double overlap) {
+    Set<String> left = new HashSet<>(one);
+    left.remove(word);
+    Set<String> right = new HashSet<>(other);
+    right.remove(against);
+    return !left.isEmpty() && Likeness.of(left, right) >= overlap;
+  }
+
+  private static Map<String, Set<String>> opposites() {
+    Map<String, Set<String>> opposites = new HashMap<>();
+    for (String pair : PAIRS.split("\\|", -1)) {
+      List<String> words = List.of(pair.split(" ", -1)).stream().map(Words::stem).toList();
+      opposites.computeIfAbsent(words.getFirst(), _ -> new HashSet<>()).add(words.getLast());
+      opposites.computeIfAbsent(words.getLast(), _ -> new HashSet<>()).add(words.getFirst());
+    }
+    return opposites;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Reading text without a model: sentences, summaries by extraction, findings by rules, likeness and
+ * contradictions. Everything is a pure function of text and rules. Start at {@link
+ * dev.caliber.memory.text.PlainReader}.
+ */
+@NullMarked
+package dev.caliber.memory.text;
+
+import org.jspecify.annotations.NullMarked;

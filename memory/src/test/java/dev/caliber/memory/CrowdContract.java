@@ -1,0 +1,147 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Many threads at once, on whatever engine. */
+abstract class CrowdContract extends MemoryFixture {
+  private static final int THREADS = 32;
+  private static final int ROUNDS = 6;
+
+  @Test
+  @DisplayName(
+      "CON-06, LIF-06, J-25: scopes opened and closed by 32 threads are numbered without gap")
+  void scopesAreDense() throws Exception {
+    Trajectory trajectory = start();
+    atOnce(
+        _ -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            Scope scope = run(new OpenScope(trajectory.id()));
+            if (i % 2 == 0) {
+              run(CloseScope.of(scope.id()));
+            }
+          }
+          return true;
+        });
+    List<Scope> scopes = memory.view(SPACE, view -> view.scopes(trajectory.id()));
+    assertThat(scopes)
+        .extracting(Scope::sequence)
+        .isEqualTo(IntStream.range(0, THREADS * ROUNDS + 1).boxed().toList());
+    assertThat(memory.<List<Scope>>view(SPACE, view -> view.openScopes(trajectory.id())))
+        .hasSize(THREADS * ROUNDS / 2 + 1);
+  }
+
+  @Test
+  @DisplayName(
+      "MEM-06, LIF-09: turns appended by 32 threads have dense places in scope and trajectory")
+  void turnsAreDense() throws Exception {
+    Trajectory trajectory = start();
+    Scope one = scopeOf(trajectory);
+    Scope two = run(new OpenScope(trajectory.id()));
+    atOnce(
+        number -> {
+          Id scope = number % 2 == 0 ? one.id() : two.id();
+          for (int i = 0; i < ROUNDS; i++) {
+            run(AppendTurns.of(scope, NewTurn.user("turn " + number + " " + i)));
+          }
+          return true;
+        });
+    int all = THREADS * ROUNDS;
+    assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(trajectory.id(), 0, all + 1)))
+        .extracting(Turn::position)
+        .isEqualTo(IntStream.range(0, all).boxed().toList());
+    for (Scope scope : List.of(one, two)) {
+      assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(scope.id())))
+          .extracting(Turn::sequence)
+          .isEqualTo(IntStream.range(0, all / 2).boxed().toList());
+    }
+    assertThat(read(trajectory).counters().turns()).isEqualTo(all);
+  }
+
+  @Test
+  @DisplayName("CON-03, STM-03: of many who close a scope one does, and all see the same end")
+  void oneCloses() throws Exception {
+    Scope scope = scopeOf(start());
+    say(scope, "We decided to stop.");
+    List<Scope> closed = atOnce(_ -> run(CloseScope.of(scope.id())));
+    assertThat(closed).allMatch(closed.getFirst()::equals);
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("scope_closed", 100)))
+        .hasSize(1);
+  }
+
+  @Test
+  @DisplayName("CON-04, J-18: the same artifact made by many threads is one artifact")
+  void oneArtifact() throws Exception {
+    Scope scope = scopeOf(start());
+    List<Artifact> made = atOnce(_ -> make(scope, "the same"));
+    assertThat(made).extracting(Artifact::id).containsOnly(made.getFirst().id());
+    assertThat(memory.<Long>view(SPACE, view -> view.countArtifacts(scope.trajectory())))
+        .isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("CON-05, LIF-15: notes merged by many threads lose no source")
+  void noSourceIsLost() throws Exception {
+    List<Id> trajectories = atOnce(_ -> start().id());
+    atOnce(
+        number ->
+            run(
+                WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.")
+                    .learnedIn(trajectories.get(number))));
+    List<Note> notes = memory.view(SPACE, view -> view.notes("alice", "person"));
+    assertThat(notes).hasSize(1);
+    assertThat(notes.getFirst().sources()).containsExactlyInAnyOrderElementsOf(trajectories);
+  }
+
+  @Test
+  @DisplayName("CON-02, STM-08: of many who end a trajectory one does")
+  void oneEnds() throws Exception {
+    Trajectory trajectory = start();
+    List<Boolean> ended =
+        atOnce(
+            number -> {
+              try {
+                run(EndTrajectory.complete(trajectory.id(), "by " + number));
+                return true;
+              } catch (dev.caliber.kernel.KernelException _) {
+                return false;
+              }
+            });
+    assertThat(ended.stream().filter(won -> won)).hasSize(1);
+  }
+
+  private static <T> List<T> atOnce(IntFunction<T> work) throws Exception {
+    CountDownLatch start = new CountDownLatch(1);
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(THREADS, Thread.ofPlatform().name("test-", 0).factory())) {
+      List<Future<T>> running = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        int number = i;
+        Callable<T> task =
+            () -> {
+              start.await();
+              return work.apply(number);
+            };
+        running.add(pool.submit(task));
+      }
+      start.countDown();
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : running) {
+        results.add(future.get());
+      }
+      return results;
+    }
+  }
+}

@@ -1,0 +1,346 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.store.Commit;
+import dev.caliber.store.FeedCursor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Artifacts and notes, on whatever engine. */
+abstract class KnowledgeContract extends MemoryFixture {
+
+  private Artifact make(Scope scope, String content, ArtifactType type, Ttl ttl) {
+    return run(CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), type, Bytes.of(content)).living(ttl)))
+        .getFirst();
+  }
+
+  private boolean isLive(Artifact artifact) {
+    return memory.view(SPACE, view -> view.artifact(artifact.id())).isLive(clock.instant());
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-11, MEM-04, MEM-13, STO-26, J-11: an artifact is stored byte for byte under its SHA-256")
+  void artifactsAreBinarySafe() {
+    Scope scope = scopeOf(start());
+    Bytes content = Bytes.of(new byte[] {0, -1, 13, 10, 127, -128});
+    Artifact made =
+        run(CreateArtifacts.of(CreateArtifact.of(scope.id(), ArtifactType.CUSTOM, content)))
+            .getFirst();
+    assertThat(made.contentHash()).isEqualTo(content.hash()).hasSize(64);
+    assertThat(memory.<Artifact>view(SPACE, view -> view.artifact(made.id()))).isEqualTo(made);
+  }
+
+  @Test
+  @DisplayName(
+      "MEM-14, STO-03, STO-34: artifacts of every type are found by type, scope and trajectory")
+  void artifactsAreFound() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    for (ArtifactType type : ArtifactType.values()) {
+      make(scope, type.name(), type, Ttl.persistent());
+    }
+    for (ArtifactType type : ArtifactType.values()) {
+      assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id(), type)))
+          .extracting(Artifact::type)
+          .containsExactly(type);
+    }
+    int all = ArtifactType.values().length;
+    assertThat(memory.<Long>view(SPACE, view -> view.countArtifacts(trajectory.id())))
+        .isEqualTo(all);
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifactsOfScope(scope.id())))
+        .hasSize(all);
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-12, MEM-15, J-18: the same content makes no second row and no event; provenance is kept up")
+  void theSameContentIsStoredOnce() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact first = make(scope, "fact");
+    FeedCursor head = store.changes().head(SPACE);
+    Provenance again =
+        new Provenance(Optional.of(3), ExtractionMethod.INFERRED, Optional.of(0.7), List.of());
+    Artifact second =
+        run(CreateArtifacts.of(
+                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("fact")).from(again)))
+            .getFirst();
+    assertThat(second.id()).isEqualTo(first.id());
+    assertThat(second.provenance()).isEqualTo(again);
+    assertThat(memory.<Long>view(SPACE, view -> view.countArtifacts(trajectory.id()))).isEqualTo(1);
+    assertThat(store.changes().read(SPACE, head, 10))
+        .flatExtracting(Commit::changes)
+        .noneMatch(change -> change.table().equals(Notice.TABLE.name()));
+  }
+
+  @Test
+  @DisplayName("J-18: another trajectory has its own artifact of the same content")
+  void trajectoriesDoNotShareArtifacts() {
+    assertThat(make(scopeOf(start()), "fact").id())
+        .isNotEqualTo(make(scopeOf(start()), "fact").id());
+  }
+
+  @Test
+  @DisplayName("STO-18, J-22: several artifacts are made together or not at all, duplicates once")
+  void severalArtifactsAtOnce() {
+    Scope scope = scopeOf(start());
+    CreateArtifact one = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("one"));
+    CreateArtifact two = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("two"));
+    List<Artifact> made = run(CreateArtifacts.of(one, two, one));
+    assertThat(made.get(0).id()).isEqualTo(made.get(2).id()).isNotEqualTo(made.get(1).id());
+    CreateArtifact lost = CreateArtifact.of(unknown(), ArtifactType.FACT, Bytes.of("x"));
+    CreateArtifact three = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("three"));
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(CreateArtifacts.of(three, lost)));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-13, STO-03: a better artifact takes the place of an old one, which stays for audit")
+  void artifactsAreSuperseded() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact old = make(scope, "draft");
+    Artifact better =
+        run(
+            new SupersedeArtifact(
+                old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+    Artifact best =
+        run(
+            new SupersedeArtifact(
+                better.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("best"))));
+    assertThat(memory.<Artifact>view(SPACE, view -> view.newest(old.id())).id())
+        .isEqualTo(best.id());
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.superseded(best.id())))
+        .extracting(Artifact::id)
+        .containsExactly(better.id());
+    assertThat(isLive(old)).isFalse();
+    assertThat(memory.<Long>view(SPACE, view -> view.countArtifacts(trajectory.id()))).isEqualTo(3);
+    refuses(
+        MemoryErrorCode.NOT_LIVE,
+        () ->
+            run(
+                new SupersedeArtifact(
+                    old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("x")))));
+    assertThat(make(scope, "draft").id()).isNotEqualTo(old.id());
+  }
+
+  @Test
+  void anArtifactCannotTakeItsOwnPlace() {
+    Scope scope = scopeOf(start());
+    Artifact made = make(scope, "x");
+    refuses(
+        MemoryErrorCode.CIRCULAR_REFERENCE,
+        () ->
+            run(
+                new SupersedeArtifact(
+                    made.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("x")))));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-16, MEM-02, J-28: artifacts end with their time, their scope, their session, or never")
+  void artifactsExpire() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact minute = make(scope, "m", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
+    Artifact inScope = make(scope, "s", ArtifactType.FACT, new Ttl.Scope());
+    Artifact session = make(scope, "t", ArtifactType.FACT, new Ttl.Session());
+    Artifact ever = make(scope, "e", ArtifactType.FACT, Ttl.persistent());
+    pass(Duration.ofSeconds(59));
+    assertThat(isLive(minute)).isTrue();
+    pass(Duration.ofSeconds(1));
+    assertThat(isLive(minute)).isFalse();
+    run(CloseScope.of(scope.id()));
+    assertThat(isLive(inScope)).isFalse();
+    assertThat(isLive(session)).isTrue();
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    assertThat(isLive(session)).isFalse();
+    assertThat(isLive(ever)).isTrue();
+  }
+
+  @Test
+  void contentThatHasExpiredCanBeMadeAgain() {
+    Scope scope = scopeOf(start());
+    Artifact first = make(scope, "m", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
+    pass(Duration.ofMinutes(2));
+    Artifact second = make(scope, "m", ArtifactType.FACT, Ttl.persistent());
+    assertThat(second.id()).isNotEqualTo(first.id());
+    assertThat(isLive(second)).isTrue();
+  }
+
+  @Test
+  @DisplayName("MEM-16, MEM-17, STO-04, STO-27: a note has all its parts and is found by entity")
+  void notesAreFound() {
+    Id trajectory = start().id();
+    for (NoteType type : NoteType.values()) {
+      run(WriteNote.of("alice", "person", type, "About " + type).learnedIn(trajectory).sure(0.5));
+    }
+    run(WriteNote.of("alice", "server", NoteType.FACT, "Has 8 cores."));
+    List<Note> notes = memory.view(SPACE, view -> view.notes("alice", "person"));
+    assertThat(notes).extracting(Note::type).containsExactlyInAnyOrder(NoteType.values());
+    assertThat(notes).allMatch(note -> note.sources().equals(List.of(trajectory)));
+    assertThat(notes).allMatch(note -> note.confidence() == 0.5);
+    assertThat(memory.<Long>view(SPACE, view -> view.countNotes(trajectory)))
+        .isEqualTo(NoteType.values().length);
+  }
+
+  @Test
+  @DisplayName("J-12: a note without stated confidence has the configured one")
+  void theInitialConfidenceIsConfigured() {
+    assertThat(learn("Alice has a dog.").confidence())
+        .isEqualTo(RuntimeConfig.starter().memory().initialNoteConfidence());
+  }
+
+  @Test
+  @DisplayName("LIF-15, CON-05: nearly the same note is merged: sources add up, certainty grows")
+  void nearDuplicatesAreMerged() {
+    Trajectory one = start();
+    Trajectory two = start();
+    Note first =
+        run(
+            WriteNote.of("alice", "person", NoteType.FACT, "Alice works in the Berlin office.")
+                .sure(0.5)
+                .learnedIn(one.id()));
+    pass(Duration.ofSeconds(1));
+    Note again =
+        run(
+            WriteNote.of("alice", "person", NoteType.FACT, "Alice works in the Berlin offices!")
+                .learnedIn(two.id()));
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(again.sources()).containsExactly(one.id(), two.id());
+    assertThat(again.confidence()).isGreaterThan(first.confidence());
+    assertThat(again.recordedAt()).isEqualTo(clock.instant());
+    assertThat(again.version()).isEqualTo(2);
+  }
+
+  @Test
+  void theSameCallTwiceChangesNothing() {
+    Note first = learn("Alice has a dog.");
+    long sequence = store.changes().head(SPACE).sequence();
+    assertThat(learn("Alice has a dog.")).isEqualTo(first);
+    assertThat(memory.<List<Note>>view(SPACE, view -> view.notes("alice", "person")))
+        .containsExactly(first);
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(sequence);
+  }
+
+  @Test
+  void otherFactsStayOtherNotes() {
+    learn("Alice has a dog.");
+    learn("Alice plays the violin.");
+    assertThat(memory.<List<Note>>view(SPACE, view -> view.notes("alice", "person"))).hasSize(2);
+  }
+
+  @Test
+  void contradictingNotesAreBothKeptAndLinked() {
+    Note one = learn("Alice lives in Paris.");
+    Note other = learn("Alice lives in Rome.");
+    assertThat(other.conflictsWith()).containsExactly(one.id());
+    assertThat(memory.<Note>view(SPACE, view -> view.note(one.id())).conflictsWith())
+        .containsExactly(other.id());
+  }
+
+  @Test
+  void notesForDifferentTimesDoNotConflict() {
+    Instant now = clock.instant();
+    Instant later = now.plusSeconds(3600);
+    WriteNote paris = WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Paris.");
+    WriteNote rome = WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.");
+    run(paris.holding(Period.between(now, later)));
+    assertThat(run(rome.holding(Period.from(later))).conflictsWith()).isEmpty();
+  }
+
+  @Test
+  void aNewNoteTakesThePlaceOfAnOldOne() {
+    Note old = learn("Alice lives in Paris.");
+    pass(Duration.ofDays(1));
+    Note next =
+        run(
+            new SupersedeNote(
+                old.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
+    assertThat(next.supersedes()).containsExactly(old.id());
+    assertThat(next.conflictsWith()).isEmpty();
+    Note then = memory.view(SPACE, view -> view.note(old.id()));
+    assertThat(then.supersededBy()).contains(next.id());
+    assertThat(then.retiredAt()).contains(clock.instant());
+    refuses(
+        MemoryErrorCode.NOT_LIVE, () -> run(new EndNote(old.id(), clock.instant().plusSeconds(1))));
+  }
+
+  @Test
+  @DisplayName("MEM-16: what was believed on a day, about a day, can be asked for")
+  void beliefsHaveTwoTimes() {
+    Instant january = clock.instant();
+    Note paris = learn("Alice lives in Paris.");
+    pass(Duration.ofDays(31));
+    Instant february = clock.instant();
+    Note rome =
+        run(
+            new SupersedeNote(
+                paris.id(),
+                WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")
+                    .holding(Period.from(february))));
+    pass(Duration.ofDays(28));
+    Instant march = clock.instant();
+    run(new EndNote(rome.id(), march));
+    pass(Duration.ofDays(1));
+    assertThat(believed(january, january)).containsExactly("Alice lives in Paris.");
+    assertThat(believed(february, february)).containsExactly("Alice lives in Rome.");
+    assertThat(believed(february, january)).isEmpty();
+    assertThat(believed(february, march)).containsExactly("Alice lives in Rome.");
+    assertThat(believed(clock.instant(), march)).isEmpty();
+    assertThat(believed(clock.instant(), february)).containsExactly("Alice lives in Rome.");
+  }
+
+  @Test
+  void aMergedNoteReadsAsItDidThen() {
+    learn("Alice works in the Berlin office.");
+    Instant before = clock.instant();
+    pass(Duration.ofDays(1));
+    learn("Alice works in the Berlin office today!!!");
+    pass(Duration.ofDays(1));
+    assertThat(believed(before, before)).containsExactly("Alice works in the Berlin office.");
+    assertThat(believed(clock.instant(), clock.instant()))
+        .containsExactly("Alice works in the Berlin office today!!!");
+  }
+
+  private List<String> believed(Instant recorded, Instant valid) {
+    return memory.view(
+        SPACE,
+        view ->
+            view.believedAt("alice", "person", recorded, valid).stream()
+                .map(Note::content)
+                .toList());
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-14: a trajectory's artifacts become notes, in order, with their confidence and source")
+  void consolidates() {
+    Trajectory trajectory =
+        run(StartTrajectory.of("Talk", PLANNER).labelled(Labels.ofSubject("alice")));
+    Scope scope = scopeOf(trajectory);
+    say(scope, "I prefer tea over coffee. The report must not exceed 5 pages.");
+    say(scope, "We decided to ship on Friday.");
+    run(CloseScope.of(scope.id()));
+    List<Id> ids = run(new Consolidate(trajectory.id()));
+    List<Note> notes =
+        ids.stream().map(id -> memory.<Note>view(SPACE, view -> view.note(id))).toList();
+    assertThat(notes)
+        .extracting(Note::type)
+        .containsExactlyInAnyOrder(NoteType.PREFERENCE, NoteType.CONVENTION, NoteType.STRATEGY);
+    assertThat(notes).allMatch(note -> note.entity().equals("alice"));
+    assertThat(notes).allMatch(note -> note.sources().equals(List.of(trajectory.id())));
+    assertThat(run(new Consolidate(trajectory.id()))).isEqualTo(ids);
+    assertThat(run(EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow().notes())
+        .containsExactlyInAnyOrderElementsOf(ids);
+  }
+}

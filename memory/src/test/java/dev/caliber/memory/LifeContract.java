@@ -1,0 +1,421 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Commit;
+import dev.caliber.store.FeedCursor;
+import dev.caliber.store.Query;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Trajectories, scopes and turns, on whatever engine. */
+abstract class LifeContract extends MemoryFixture {
+
+  @Test
+  @DisplayName("LIF-01, MEM-09, J-08: a start keeps goal, hash and tags, and opens the first scope")
+  void startsATrajectory() {
+    Trajectory trajectory = run(StartTrajectory.of("Mend", PLANNER).tagged("build", "urgent"));
+    assertThat(trajectory.id().version()).isEqualTo(7);
+    assertThat(trajectory.goal()).isEqualTo("Mend");
+    assertThat(trajectory.goalHash())
+        .isEqualTo(Hashing.hex(Hashing.sha256("Mend".getBytes(StandardCharsets.UTF_8))));
+    assertThat(trajectory.status()).isEqualTo(TrajectoryStatus.ACTIVE);
+    assertThat(trajectory.tags()).containsExactly("build", "urgent");
+    assertThat(scopeOf(trajectory).sequence()).isZero();
+    assertThat(read(trajectory)).isEqualTo(trajectory);
+  }
+
+  @Test
+  @DisplayName("MEM-01, MEM-03: times are instants of UTC, and a reference has a type and an id")
+  void timesAndReferences() {
+    Trajectory trajectory = start();
+    assertThat(trajectory.createdAt()).isEqualTo(clock.instant());
+    assertThat(trajectory.initiator()).isEqualTo(new EntityRef(EntityType.AGENT, "planner"));
+    assertThat(trajectory.id().time()).isEqualTo(clock.instant());
+  }
+
+  @Test
+  @DisplayName("LIF-02, STO-01: children are found by their parent; an unknown parent is refused")
+  void parentsAndChildren() {
+    Trajectory parent = start();
+    Trajectory child = run(StartTrajectory.of("Part", PLANNER).under(parent.id()));
+    assertThat(memory.<List<Trajectory>>view(SPACE, view -> view.children(parent.id())))
+        .containsExactly(child);
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(StartTrajectory.of("Part", PLANNER).under(unknown())));
+  }
+
+  @Test
+  @DisplayName("LIF-02, ERR-04: a line of parents that meets itself is refused")
+  void aCycleOfParentsIsRefused() {
+    Trajectory parent = start();
+    Trajectory child = run(StartTrajectory.of("Part", PLANNER).under(parent.id()));
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(Trajectory.TABLE, withParent(parent, child.id()));
+          return true;
+        });
+    refuses(
+        MemoryErrorCode.CIRCULAR_REFERENCE,
+        () -> run(StartTrajectory.of("Part", PLANNER).under(child.id())));
+  }
+
+  private static Trajectory withParent(Trajectory old, Id parent) {
+    return new Trajectory(
+        old.id(),
+        old.goal(),
+        old.goalHash(),
+        old.status(),
+        old.initiator(),
+        old.tags(),
+        Optional.of(parent),
+        old.counters(),
+        old.summary(),
+        old.outcome(),
+        old.labels(),
+        old.createdAt(),
+        old.updatedAt());
+  }
+
+  @Test
+  @DisplayName("LIF-04, STM-01, J-16: suspended, resumed, and again, which changes nothing")
+  void suspendsAndResumes() {
+    Trajectory trajectory = start();
+    assertThat(run(MoveTrajectory.suspend(trajectory.id())).status())
+        .isEqualTo(TrajectoryStatus.SUSPENDED);
+    assertThat(run(MoveTrajectory.suspend(trajectory.id())).status())
+        .isEqualTo(TrajectoryStatus.SUSPENDED);
+    assertThat(run(MoveTrajectory.resume(trajectory.id())).status())
+        .isEqualTo(TrajectoryStatus.ACTIVE);
+    assertThat(run(MoveTrajectory.resume(trajectory.id())).status())
+        .isEqualTo(TrajectoryStatus.ACTIVE);
+    assertThat(
+            memory.<List<Trajectory>>view(
+                SPACE, view -> view.trajectories(TrajectoryStatus.ACTIVE)))
+        .extracting(Trajectory::id)
+        .containsExactly(trajectory.id());
+  }
+
+  @Test
+  @DisplayName("LIF-03, MEM-10, MEM-11, J-09, J-23: an end closes scopes and sums up what was said")
+  void endsATrajectory() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    run(new OpenScope(trajectory.id()));
+    run(
+        AppendTurns.of(
+            first.id(),
+            NewTurn.user("Why?").by("none", 3),
+            NewTurn.assistant("Because.").by("m", 5)));
+    Artifact artifact = make(first, "42");
+    pass(Duration.ofSeconds(90));
+    Trajectory ended = run(EndTrajectory.complete(trajectory.id(), "It works"));
+    Outcome outcome = ended.outcome().orElseThrow();
+    assertThat(ended.status()).isEqualTo(TrajectoryStatus.COMPLETED);
+    assertThat(outcome.status()).isEqualTo(OutcomeStatus.SUCCESS);
+    assertThat(outcome.artifacts()).containsExactly(artifact.id());
+    assertThat(outcome.durationMs()).isEqualTo(90_000);
+    assertThat(outcome.tokensInput()).isEqualTo(3);
+    assertThat(outcome.tokensOutput()).isEqualTo(5);
+    assertThat(memory.<List<Scope>>view(SPACE, view -> view.openScopes(trajectory.id()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("LIF-03, J-16: partial success completes, failure fails, and both are final")
+  void outcomesAndStatus() {
+    Trajectory partly = start();
+    assertThat(run(new EndTrajectory(partly.id(), OutcomeStatus.PARTIAL, "half")).status())
+        .isEqualTo(TrajectoryStatus.COMPLETED);
+    Trajectory failed = start();
+    run(MoveTrajectory.suspend(failed.id()));
+    assertThat(run(EndTrajectory.fail(failed.id(), "no")).status())
+        .isEqualTo(TrajectoryStatus.FAILED);
+    for (Trajectory ended : List.of(partly, failed)) {
+      refuses(
+          KernelErrorCode.INVALID_STATE_TRANSITION,
+          () -> run(EndTrajectory.complete(ended.id(), "again")));
+      refuses(
+          KernelErrorCode.INVALID_STATE_TRANSITION, () -> run(MoveTrajectory.resume(ended.id())));
+    }
+  }
+
+  @Test
+  @DisplayName("STM-02, STM-08, CON-02: a suspended trajectory cannot be completed past the table")
+  void noPathGoesPastTheTable() {
+    Trajectory trajectory = start();
+    run(MoveTrajectory.suspend(trajectory.id()));
+    refuses(
+        KernelErrorCode.INVALID_STATE_TRANSITION,
+        () -> run(EndTrajectory.complete(trajectory.id(), "done")));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-05, LIF-06, STO-02, J-10, J-25: scopes count from 0; the current is the highest open")
+  void scopesCountFromZero() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    say(first, "one");
+    say(first, "two");
+    Scope second = run(new OpenScope(trajectory.id()));
+    Scope third = run(new OpenScope(trajectory.id()));
+    assertThat(List.of(first.sequence(), second.sequence(), third.sequence()))
+        .containsExactly(0, 1, 2);
+    assertThat(second.startTurn()).isEqualTo(2);
+    assertThat(scopeOf(trajectory)).isEqualTo(third);
+    run(CloseScope.of(third.id()));
+    assertThat(scopeOf(trajectory).id()).isEqualTo(second.id());
+    assertThat(run(new OpenScope(trajectory.id())).sequence()).isEqualTo(3);
+  }
+
+  @Test
+  @DisplayName("LIF-07, STM-03, J-17: closing twice changes nothing; an unknown scope is refused")
+  void closingTwiceIsNothing() {
+    Scope scope = scopeOf(start());
+    Scope closed = run(CloseScope.of(scope.id()));
+    long sequence = store.changes().head(SPACE).sequence();
+    assertThat(run(CloseScope.of(scope.id()))).isEqualTo(closed);
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(sequence);
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(CloseScope.of(unknown())));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-08, MEM-12, STO-16, J-42: a close leaves summary, artifacts, checkpoint and end at once")
+  void closesAScope() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Turn decision = say(scope, "We decided to use SQLite for the store.");
+    say(scope, "Error: the disk is full");
+    long before = store.changes().head(SPACE).sequence();
+    Scope closed = run(CloseScope.of(scope.id()));
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(before + 1);
+    Summary summary = closed.summary().orElseThrow();
+    assertThat(summary.method()).isEqualTo("extractive");
+    assertThat(summary.sources()).contains(decision.id());
+    assertThat(closed.closedAt()).contains(clock.instant());
+    assertThat(closed.endTurn()).contains(2);
+    List<Artifact> found = memory.view(SPACE, view -> view.artifactsOfScope(scope.id()));
+    assertThat(found)
+        .extracting(Artifact::type)
+        .containsExactlyInAnyOrder(ArtifactType.DESIGN_DECISION, ArtifactType.ERROR_LOG);
+    assertThat(closed.artifacts())
+        .containsExactlyInAnyOrderElementsOf(found.stream().map(Artifact::id).toList());
+    Checkpoint checkpoint =
+        memory.view(SPACE, view -> view.latestCheckpoint(trajectory.id())).orElseThrow();
+    assertThat(closed.checkpoint()).contains(checkpoint.id());
+    assertThat(checkpoint.recoverable()).isTrue();
+    assertThat(checkpoint.sequence()).isEqualTo(before + 1);
+  }
+
+  @Test
+  @DisplayName("LIF-10, J-23: what was said stays readable and counted after its scope is closed")
+  void turnsSurviveTheClose() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    run(AppendTurns.of(scope.id(), NewTurn.assistant("Done.").by("m", 7)));
+    run(CloseScope.of(scope.id()));
+    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(1);
+    assertThat(read(trajectory).counters()).isEqualTo(new Counters(1, 0, 7));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-09, MEM-06, MEM-07, STO-05, STO-28, J-27: a turn has the next place and touches its"
+          + " trajectory")
+  void appendsTurns() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    pass(Duration.ofSeconds(1));
+    for (Role role : Role.values()) {
+      run(AppendTurns.of(scope.id(), NewTurn.of(role, Part.text(role.name()))));
+    }
+    List<Turn> turns = memory.view(SPACE, view -> view.turns(scope.id()));
+    assertThat(turns).extracting(Turn::sequence).containsExactly(0, 1, 2, 3);
+    assertThat(turns).extracting(Turn::role).containsExactly(Role.values());
+    assertThat(read(trajectory).updatedAt()).isEqualTo(clock.instant());
+    assertThat(memory.<Long>view(SPACE, view -> view.countTurns(scope.id()))).isEqualTo(4);
+  }
+
+  @Test
+  @DisplayName(
+      "MEM-06: places are dense in the scope and in the trajectory, also across open scopes")
+  void placesAcrossScopes() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    Scope second = run(new OpenScope(trajectory.id()));
+    say(first, "a");
+    say(second, "b");
+    Turn last = say(first, "c");
+    assertThat(last.sequence()).isEqualTo(1);
+    assertThat(last.position()).isEqualTo(2);
+    assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(trajectory.id(), 0, 3)))
+        .extracting(Turn::words)
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void aTurnWithoutCountIsCountedByTheCounter() {
+    Turn turn = say(scopeOf(start()), "12345678");
+    assertThat(turn.tokens()).isEqualTo(2);
+  }
+
+  @Test
+  void toolCallsAndResultsStayPaired() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Turn asked =
+        run(AppendTurns.of(
+                scope.id(),
+                NewTurn.of(
+                    Role.ASSISTANT,
+                    Part.text("Looking."),
+                    new Part.ToolCall("c1", "grep", "{\"q\":\"x\"}"))))
+            .getFirst();
+    assertThat(memory.<List<ToolExchange>>view(SPACE, view -> view.openCalls(trajectory.id())))
+        .hasSize(1);
+    run(CloseScope.of(scope.id()));
+    Scope next = run(new OpenScope(trajectory.id()));
+    Turn answered =
+        run(AppendTurns.of(
+                next.id(), NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "3 hits", false))))
+            .getFirst();
+    ToolExchange exchange =
+        memory.view(SPACE, view -> view.toolExchange(trajectory.id(), "c1")).orElseThrow();
+    assertThat(exchange.callTurn()).isEqualTo(asked.id());
+    assertThat(exchange.resultTurn()).contains(answered.id());
+    assertThat(memory.uncompact(SPACE, trajectory.id()))
+        .flatExtracting(Turn::parts)
+        .containsExactly(
+            Part.text("Looking."),
+            new Part.ToolCall("c1", "grep", "{\"q\":\"x\"}"),
+            new Part.ToolResult("c1", "3 hits", false));
+  }
+
+  @Test
+  void aResultWithoutACallAndASecondResultAreRefused() {
+    Scope scope = scopeOf(start());
+    NewTurn result = NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "x", false));
+    NewTurn call = NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "t", "{}"));
+    refuses(MemoryErrorCode.UNPAIRED_TOOL_RESULT, () -> run(AppendTurns.of(scope.id(), result)));
+    run(AppendTurns.of(scope.id(), call, result));
+    refuses(MemoryErrorCode.UNPAIRED_TOOL_RESULT, () -> run(AppendTurns.of(scope.id(), result)));
+    refuses(MemoryErrorCode.REPEATED_TOOL_CALL, () -> run(AppendTurns.of(scope.id(), call)));
+  }
+
+  @Test
+  void aTurnWithAKnownExternalIdIsNotAppendedTwice() {
+    Scope scope = scopeOf(start());
+    NewTurn turn = NewTurn.user("once").labelled(Labels.ofExternalId("m-1"));
+    Turn first = run(AppendTurns.of(scope.id(), turn)).getFirst();
+    assertThat(run(AppendTurns.of(scope.id(), turn))).containsExactly(first);
+    assertThat(memory.<Long>view(SPACE, view -> view.countTurns(scope.id()))).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("MEM-04: bytes of any kind come back as they were")
+  void binaryTurnsComeBack() {
+    byte[] all = new byte[256];
+    IntStream.range(0, 256).forEach(i -> all[i] = (byte) i);
+    Turn turn =
+        run(AppendTurns.of(
+                scopeOf(start()).id(),
+                NewTurn.of(Role.USER, new Part.Data("image/png", Bytes.of(all)))))
+            .getFirst();
+    assertThat(memory.<Turn>view(SPACE, view -> view.turn(turn.id()))).isEqualTo(turn);
+  }
+
+  @Test
+  @DisplayName("LIF-17: listeners are told after the commit, by channel and id")
+  void listenersAreTold() {
+    FeedCursor head = store.changes().head(SPACE);
+    Trajectory trajectory = start();
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    List<Commit> commits = store.changes().read(SPACE, head, 10);
+    List<Notice> notices =
+        commits.stream()
+            .flatMap(commit -> commit.changes().stream())
+            .filter(change -> change.table().equals(Notice.TABLE.name()))
+            .map(change -> store.read(SPACE, snapshot -> snapshot.get(Notice.TABLE, change.key())))
+            .toList();
+    assertThat(notices)
+        .extracting(Notice::channel)
+        .containsExactly(
+            "caliber_trajectory_started",
+            "caliber_scope_opened",
+            "caliber_scope_closed",
+            "caliber_trajectory_completed");
+    assertThat(notices.getFirst().about()).isEqualTo(trajectory.id());
+  }
+
+  @Test
+  @DisplayName("STO-08, STO-31: every write leaves its trace in its own commit, without content")
+  void everyWriteIsTraced() {
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "a secret");
+    List<TraceEvent> trace = memory.view(SPACE, view -> view.trace(trajectory.id(), 10));
+    assertThat(trace)
+        .extracting(TraceEvent::type)
+        .containsExactly("turn_appended", "scope_opened", "trajectory_started");
+    assertThat(trace.toString()).doesNotContain("secret");
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("turn_appended", 10)))
+        .hasSize(1);
+  }
+
+  @Test
+  @DisplayName("ARC-07: a command can be part of a larger commit")
+  void aCommandInALargerCommit() {
+    Trajectory trajectory =
+        store.write(
+            SPACE,
+            transaction -> {
+              Trajectory started = memory.run(transaction, StartTrajectory.of("Two", PLANNER));
+              memory.run(transaction, WriteNote.of("two", "goal", NoteType.META, "Started."));
+              return started;
+            });
+    assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(Note.TABLE))))
+        .isEqualTo(1);
+    assertThat(read(trajectory)).isEqualTo(trajectory);
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName(
+      "MEM-25, J-15, J-19: only the newest checkpoints stay, and never without the new one")
+  void checkpointsAreBounded() {
+    Trajectory trajectory = start();
+    int keep = RuntimeConfig.starter().pcp().checkpoints().retention();
+    Checkpoint last = null;
+    for (int i = 0; i < keep + 3; i++) {
+      last = run(SaveCheckpoint.of(trajectory.id()));
+    }
+    List<Checkpoint> kept = memory.view(SPACE, view -> view.checkpoints(trajectory.id()));
+    assertThat(kept).hasSize(keep);
+    assertThat(kept.getFirst()).isEqualTo(last);
+    assertThat(kept.getFirst().scope()).isEmpty();
+    assertThat(kept.getFirst().activeScope()).contains(0);
+  }
+
+  @Test
+  @DisplayName("STO-02: scopes that have long been open are found")
+  void oldOpenScopesAreFound() {
+    Scope old = scopeOf(start());
+    pass(Duration.ofHours(1));
+    start();
+    assertThat(memory.<List<Scope>>view(SPACE, view -> view.openSince(clock.instant(), 10)))
+        .containsExactly(old);
+  }
+}

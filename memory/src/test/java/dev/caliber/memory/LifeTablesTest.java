@@ -1,0 +1,112 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.Transitions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every row of every life cycle, and everything that is in none. */
+final class LifeTablesTest {
+
+  record Move<S extends Enum<S>, E extends Enum<E>>(Transitions<S, E> table, S from, E event) {
+    @Override
+    public String toString() {
+      return from.getDeclaringClass().getSimpleName() + " " + from + " " + event;
+    }
+  }
+
+  static Stream<Move<?, ?>> moves() {
+    return Stream.of(
+            all(TrajectoryStatus.LIFE, TrajectoryStatus.values(), TrajectoryStatus.Event.values()),
+            all(ScopeStatus.LIFE, ScopeStatus.values(), ScopeStatus.Event.values()),
+            all(RunState.LIFE, RunState.values(), RunState.Event.values()))
+        .flatMap(List::stream);
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> List<Move<?, ?>> all(
+      Transitions<S, E> table, S[] states, E[] events) {
+    return Stream.of(states)
+        .<Move<?, ?>>flatMap(
+            state -> Stream.of(events).map(event -> new Move<>(table, state, event)))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("moves")
+  @DisplayName("STM-01, STM-02, STM-03: a move in the table is made, any other is refused")
+  void everyMove(Move<?, ?> move) {
+    visit(move);
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> void visit(Move<S, E> move) {
+    List<Transitions.Row<S, E>> rows =
+        move.table().rows().stream()
+            .filter(row -> row.from() == move.from() && row.event() == move.event())
+            .toList();
+    if (rows.isEmpty()) {
+      assertThatThrownBy(() -> move.table().next("Thing", move.from(), move.event()))
+          .isInstanceOfSatisfying(
+              KernelException.class,
+              e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));
+    } else {
+      assertThat(move.table().next("Thing", move.from(), move.event()))
+          .isEqualTo(rows.getFirst().to());
+    }
+  }
+
+  @Test
+  @DisplayName("STM-02: only completed and failed trajectories are at their end")
+  void terminalStates() {
+    assertThat(TrajectoryStatus.values())
+        .filteredOn(TrajectoryStatus::isTerminal)
+        .containsExactly(TrajectoryStatus.COMPLETED, TrajectoryStatus.FAILED);
+    assertThat(ScopeStatus.LIFE.terminal()).containsExactly(ScopeStatus.CLOSED);
+    assertThat(RunState.LIFE.terminal()).containsExactly(RunState.DONE);
+  }
+
+  @Test
+  @DisplayName("STM-01: the seven moves of a trajectory, as the requirement lists them")
+  void theTableOfTrajectories() {
+    assertThat(TrajectoryStatus.LIFE.rows())
+        .extracting(row -> row.from() + ">" + row.to())
+        .containsExactlyInAnyOrder(
+            "ACTIVE>COMPLETED",
+            "ACTIVE>FAILED",
+            "ACTIVE>SUSPENDED",
+            "ACTIVE>ACTIVE",
+            "SUSPENDED>ACTIVE",
+            "SUSPENDED>FAILED",
+            "SUSPENDED>SUSPENDED");
+  }
+
+  @Test
+  void outcomesMapToMoves() {
+    assertThat(OutcomeStatus.values())
+        .filteredOn(outcome -> outcome.event() == TrajectoryStatus.Event.COMPLETE)
+        .containsExactly(OutcomeStatus.SUCCESS, OutcomeStatus.PARTIAL);
+  }
+
+  @Test
+  void theDiagramsOfTheDocumentationAreThoseOfTheTables() throws IOException {
+    String page =
+        Files.readString(
+            Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
+                .resolve("docs/memory.md"));
+    assertThat(page)
+        .contains(TrajectoryStatus.LIFE.mermaid())
+        .contains(ScopeStatus.LIFE.mermaid())
+        .contains(RunState.LIFE.mermaid());
+  }
+}

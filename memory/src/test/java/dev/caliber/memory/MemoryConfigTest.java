@@ -1,0 +1,138 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.settings.Settings;
+import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.text.TextRules;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class MemoryConfigTest {
+  private static final String OTHER_VALUES =
+      """
+      [memory.limits]
+      turn = "2KiB"
+      artifact = "3KiB"
+      note = "4KiB"
+      text = "5KiB"
+      parts = 6
+      turns = 7
+      metadata = 8
+      parents = 9
+      page = 10
+      records = 11
+      summarized = 12
+      [memory.summaries]
+      sentences = 13
+      redundancy = 0.14
+      [memory.findings]
+      error = 0.15
+      code-patch = 0.16
+      decision = 0.17
+      preference = 0.18
+      constraint = 0.19
+      [memory.contradictions]
+      overlap = 0.20
+      [memory.merging]
+      likeness = 0.21
+      gain = 0.22
+      candidates = 23
+      [memory.retention]
+      traces = "24s"
+      notices = "25s"
+      tombstones = "26s"
+      history = "27s"
+      expired = "28s"
+      interval = "29s"
+      batch = 30
+      [memory.recall]
+      limit = 31
+      candidates = 32
+      """;
+
+  @Test
+  void theStarterFileSetsEveryKey() {
+    Settings starter = settings(MemoryConfig.starterText());
+    Settings complete = settings(OTHER_VALUES);
+    MemoryConfig.from(starter);
+    MemoryConfig.from(complete);
+    starter.verify();
+    assertThat(starter.keysRead()).isEqualTo(complete.keysRead()).isNotEmpty();
+  }
+
+  @Test
+  void everyKeyReachesItsPlace() {
+    Settings settings = settings(OTHER_VALUES);
+    MemoryConfig config = MemoryConfig.from(settings);
+    settings.verify();
+    assertThat(config)
+        .isEqualTo(
+            new MemoryConfig(
+                new MemoryConfig.Limits(
+                    DataSize.parse("2KiB"),
+                    DataSize.parse("3KiB"),
+                    DataSize.parse("4KiB"),
+                    DataSize.parse("5KiB"),
+                    6,
+                    7,
+                    8,
+                    9,
+                    10,
+                    11,
+                    12),
+                new TextRules(
+                    13,
+                    0.14,
+                    Map.of(
+                        FindingKind.ERROR,
+                        0.15,
+                        FindingKind.CODE_PATCH,
+                        0.16,
+                        FindingKind.DECISION,
+                        0.17,
+                        FindingKind.PREFERENCE,
+                        0.18,
+                        FindingKind.CONSTRAINT,
+                        0.19),
+                    0.20),
+                new MemoryConfig.Notes(0.21, 0.22, 23),
+                new MemoryConfig.Retention(
+                    Duration.ofSeconds(24),
+                    Duration.ofSeconds(25),
+                    Duration.ofSeconds(26),
+                    Duration.ofSeconds(27),
+                    Duration.ofSeconds(28),
+                    Duration.ofSeconds(29),
+                    30),
+                new MemoryConfig.Recalls(31, 32)));
+  }
+
+  @Test
+  @DisplayName("ARC-02: every missing key of memory is named, all at once")
+  void namesEveryMissingKey() {
+    Settings settings =
+        settings(OTHER_VALUES.replace("likeness = 0.21\n", "").replace("batch = 30\n", ""));
+    MemoryConfig.from(settings);
+    assertThatThrownBy(settings::verify)
+        .hasMessageContaining("memory.merging.likeness")
+        .hasMessageContaining("memory.retention.batch");
+  }
+
+  @Test
+  void theStarterFilesOfTheRoomsMakeOneFile() {
+    Settings both = settings(MemoryConfig.starterText() + "\n" + RuntimeConfig.starterText());
+    MemoryConfig.from(both);
+    RuntimeConfig.from(both);
+    both.verify();
+  }
+
+  private static Settings settings(String text) {
+    return Settings.parse("caliber.toml", text);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.testkit.StoreFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Memory on the engine under test. */
+abstract class MemoryFixture extends StoreFixture {
+  static final EntityRef PLANNER = EntityRef.agent("planner");
+  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+
+  RecordStore store;
+  Memory memory;
+
+  @BeforeEach
+  final void openMemory() {
+    store =
+        open(
+            Stream.of(Memory.tables(), SearchIndex.tables())
+                .flatMap(List::stream)
+                .toArray(Table<?>[]::new));
+    memory = Memory.of(store, config(MemoryConfig.starter()), parts());
+  }
+
+  MemoryConfig config(MemoryConfig starter) {
+    return starter;
+  }
+
+  MemoryParts parts() {
+    return MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+  }
+
+  <R> R run(Command<R> command) {
+    return memory.run(SPACE, command);
+  }
+
+  Trajectory start() {
+    return run(StartTrajectory.of("Mend the build", PLANNER));
+  }
+
+  Trajectory read(Trajectory trajectory) {
+    return memory.view(SPACE, view -> view.trajectory(trajectory.id()));
+  }
+
+  Scope scopeOf(Trajectory trajectory) {
+    return memory.view(SPACE, view -> view.currentScope(trajectory.id())).orElseThrow();
+  }
+
+  Turn say(Scope scope, String words) {
+    return run(AppendTurns.of(scope.id(), NewTurn.user(words))).getFirst();
+  }
+
+  Artifact make(Scope scope, String content) {
+    return run(CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
+        .getFirst();
+  }
+
+  Note learn(String content) {
+    return run(WriteNote.of("alice", "person", NoteType.FACT, content));
+  }
+
+  Id unknown() {
+    return Id.deterministic("test", "unknown");
+  }
+
+  void pass(Duration time) {
+    clock.advance(time);
+  }
+
+  /** Everything that is stored, as text by table and key. */
+  Map<String, String> everything() {
+    Map<String, String> all = new TreeMap<>();
+    for (Table<?> table : Memory.tables()) {
+      collect(table, all);
+    }
+    return all;
+  }
+
+  private <T> void collect(Table<T> table, Map<String, String> all) {
+    List<T> records =
+        store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
+    for (int i = 0; i < records.size(); i++) {
+      all.put(table.name() + " " + i, records.get(i).toString());
+    }
+  }
+
+  /** The call is refused with this code, and nothing is written. */
+  void refuses(ErrorCode code, ThrowingCallable call) {
+    Map<String, String> before = everything();
+    long sequence = store.changes().head(SPACE).sequence();
+    CaliberException refusal = catchThrowableOfType(CaliberException.class, call);
+    assertThat(refusal).as("a refusal").isNotNull();
+    assertThat(refusal.code()).isEqualTo(code);
+    assertThat(everything()).isEqualTo(before);
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(sequence);
+  }
+}

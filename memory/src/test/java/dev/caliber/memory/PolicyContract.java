@@ -1,0 +1,458 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.Cron;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.MemoryDefinition;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.PruneCriteria;
+import dev.caliber.kernel.config.Retention;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Policies, retention and clean-up, on whatever engine. */
+abstract class PolicyContract extends MemoryFixture {
+  private static final String TURNS = "turn_buffer";
+  private static final String SCOPES = "scopes";
+  private static final String ARTIFACTS = "artifacts";
+  private static final String NOTES = "notes";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private Optional<CompiledConfig> deployed = Optional.empty();
+  private final AtomicInteger otherRoom = new AtomicInteger();
+
+  @Override
+  MemoryParts parts() {
+    return super.parts()
+        .withPolicies(_ -> deployed)
+        .withCleanup(
+            new CleanupStep() {
+              @Override
+              public String name() {
+                return "of another room";
+              }
+
+              @Override
+              public boolean clean(Transaction transaction, int batch) {
+                return otherRoom.incrementAndGet() % 2 == 1;
+              }
+            });
+  }
+
+  private static MemoryDefinition memory(String name, MemoryType type, Retention retention) {
+    return new MemoryDefinition(
+        name,
+        type,
+        List.of(),
+        retention,
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        List.of());
+  }
+
+  private void deploy(Retention turns, PolicyDefinition... policies) {
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(
+                    memory(TURNS, MemoryType.EPHEMERAL, turns),
+                    memory(SCOPES, MemoryType.WORKING, new Retention.Persistent()),
+                    memory(ARTIFACTS, MemoryType.EPISODIC, new Retention.Persistent()),
+                    memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent())),
+                List.of(policies),
+                List.of(),
+                List.of()));
+  }
+
+  private void deploy(Trigger trigger, PolicyAction... actions) {
+    deploy(new Retention.Persistent(), policy("tidy", trigger, actions));
+  }
+
+  private static PolicyDefinition policy(String name, Trigger trigger, PolicyAction... actions) {
+    return new PolicyDefinition(name, List.of(new PolicyRule(trigger, List.of(actions))));
+  }
+
+  private static Trigger on(Trigger.Event event) {
+    return new Trigger.On(event);
+  }
+
+  private static PolicyAction notify(String channel) {
+    return new PolicyAction.Notify(channel);
+  }
+
+  private List<String> heard() {
+    return all(Notice.TABLE).stream()
+        .map(Notice::channel)
+        .filter(channel -> channel.startsWith("caliber_my"))
+        .toList();
+  }
+
+  private <T> List<T> all(Table<T> table) {
+    return store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
+  }
+
+  private Jobs jobs() {
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    memory.attach(jobs);
+    return jobs;
+  }
+
+  @Test
+  @DisplayName("POL-01, POL-07: policies, rules and actions run in their order")
+  void inOrder() {
+    Trigger start = on(Trigger.Event.TASK_START);
+    deploy(
+        new Retention.Persistent(),
+        new PolicyDefinition(
+            "first",
+            List.of(
+                new PolicyRule(start, List.of(notify("my1"), notify("my2"))),
+                new PolicyRule(on(Trigger.Event.TASK_END), List.of(notify("my-no"))),
+                new PolicyRule(start, List.of(notify("my3"))))),
+        policy("second", start, notify("my4"), notify("my1")));
+    Trajectory trajectory = start();
+    assertThat(heard())
+        .containsExactly("caliber_my1", "caliber_my2", "caliber_my3", "caliber_my4", "caliber_my1");
+    assertThat(all(Notice.TABLE).getLast().about()).isEqualTo(trajectory.id());
+  }
+
+  @Test
+  @DisplayName("POL-02, LIF-09, J-24: start, turn, close and end each set their policies off, once")
+  void everyTriggerFires() {
+    deploy(
+        new Retention.Persistent(),
+        policy("a", on(Trigger.Event.TASK_START), notify("my-start")),
+        policy("b", on(Trigger.Event.TURN), notify("my-turn")),
+        policy("c", on(Trigger.Event.SCOPE_CLOSE), notify("my-close")),
+        policy("d", on(Trigger.Event.TASK_END), notify("my-end")));
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "one");
+    say(scopeOf(trajectory), "two");
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    assertThat(heard())
+        .containsExactly(
+            "caliber_my-start",
+            "caliber_my-turn",
+            "caliber_my-turn",
+            "caliber_my-close",
+            "caliber_my-end");
+    assertThat(all(Jobs.TABLE)).isEmpty();
+    assertThat(all(PolicyRun.TABLE)).allMatch(PolicyRun::isDone).hasSize(5);
+  }
+
+  @Test
+  @DisplayName("POL-02: a schedule fires by the clock in UTC, once a minute named, and goes on")
+  void schedulesFire() {
+    deploy(new Trigger.Schedule(Cron.parse("30 4 * * *")), notify("my-night"));
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    memory.arm(SPACE);
+    assertThat(jobs.runDue(SPACE)).isZero();
+    clock.advance(Duration.ofHours(4).plusMinutes(30));
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(heard()).containsExactly("caliber_my-night");
+    clock.advance(Duration.ofDays(1));
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(heard()).hasSize(2);
+    deployed = Optional.empty();
+    clock.advance(Duration.ofDays(2));
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(heard()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("POL-02: a policy is run by hand, once for each key")
+  void byHand() {
+    deploy(on(Trigger.Event.TASK_END), notify("my-hand"));
+    Trajectory trajectory = start();
+    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
+    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
+    assertThat(heard()).hasSize(1);
+    run(RunPolicy.on(trajectory.id(), "tidy", "k2"));
+    assertThat(heard()).hasSize(2);
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(RunPolicy.on(trajectory.id(), "unheard-of", "k")));
+  }
+
+  @Test
+  @DisplayName(
+      "POL-03: turns give the scope a summary, scopes give the trajectory one, down to the turns")
+  void summaries() {
+    deploy(
+        new Retention.Persistent(),
+        policy("a", on(Trigger.Event.TURN), new PolicyAction.Summarize(TURNS)),
+        policy("b", on(Trigger.Event.TASK_END), new PolicyAction.Summarize(SCOPES)));
+    Trajectory trajectory = start();
+    Turn turn = say(scopeOf(trajectory), "The parser fails on tabs.");
+    assertThat(scopeOf(trajectory).summary().orElseThrow().text())
+        .isEqualTo("The parser fails on tabs.");
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    assertThat(read(trajectory).summary().orElseThrow().sources()).containsExactly(turn.id());
+  }
+
+  @Test
+  @DisplayName("POL-04: extraction from turns makes artifacts, each once")
+  void extraction() {
+    deploy(on(Trigger.Event.TURN), new PolicyAction.ExtractArtifacts(TURNS));
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "We decided to use SQLite.");
+    say(scopeOf(trajectory), "Fine.");
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.type()).isEqualTo(ArtifactType.DESIGN_DECISION);
+              assertThat(found.provenance().method()).isEqualTo(ExtractionMethod.INFERRED);
+              assertThat(found.provenance().confidence()).isPresent();
+            });
+  }
+
+  @Test
+  @DisplayName("POL-05: a checkpoint is of the scope at hand, or of the trajectory")
+  void checkpoints() {
+    deploy(
+        new Retention.Persistent(),
+        policy("a", on(Trigger.Event.TASK_START), new PolicyAction.Checkpoint(SCOPES)),
+        policy("b", on(Trigger.Event.TURN), new PolicyAction.Checkpoint(SCOPES)));
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "x");
+    List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(trajectory.id()));
+    assertThat(made)
+        .extracting(Checkpoint::scope)
+        .containsExactlyInAnyOrder(Optional.empty(), Optional.of(scopeOf(trajectory).id()));
+  }
+
+  @Test
+  @DisplayName(
+      "POL-06: a prune at the close takes turns of that scope alone, and they can be read again")
+  void pruneOfTheClosingScope() {
+    deploy(
+        on(Trigger.Event.SCOPE_CLOSE),
+        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    Scope second = run(new OpenScope(trajectory.id()));
+    say(first, "goes");
+    say(second, "stays");
+    run(CloseScope.of(first.id()));
+    assertThat(memory.uncompact(SPACE, first.id()))
+        .singleElement()
+        .satisfies(turn -> assertThat(turn.isLive()).isFalse());
+    assertThat(memory.uncompact(SPACE, second.id())).allMatch(Turn::isLive);
+  }
+
+  @Test
+  @DisplayName("POL-06: a prune by age or by confidence takes those and no others")
+  void pruneByAgeAndConfidence() {
+    deploy(
+        new Retention.Persistent(),
+        policy(
+            "old",
+            on(Trigger.Event.TASK_END),
+            new PolicyAction.Prune(ARTIFACTS, new PruneCriteria.OlderThan(Duration.ofHours(1)))),
+        policy(
+            "unsure",
+            on(Trigger.Event.TASK_END),
+            new PolicyAction.Prune(NOTES, new PruneCriteria.BelowConfidence(0.5))));
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact old = make(scope, "old");
+    pass(Duration.ofHours(2));
+    Artifact young = make(scope, "young");
+    WriteNote about =
+        WriteNote.of("x", "y", NoteType.FACT, "Zebras sleep.").learnedIn(trajectory.id());
+    Note unsure = run(about.sure(0.4));
+    Note sure =
+        run(
+            WriteNote.of("x", "y", NoteType.FACT, "Lions roar.")
+                .learnedIn(trajectory.id())
+                .sure(0.5));
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    assertThat(all(Artifact.TABLE))
+        .extracting(Artifact::id)
+        .containsExactly(young.id())
+        .doesNotContain(old.id());
+    assertThat(all(Note.TABLE))
+        .extracting(Note::id)
+        .containsExactly(sure.id())
+        .doesNotContain(unsure.id());
+  }
+
+  @Test
+  @DisplayName("POL-08: an injection is marked for the trajectory")
+  void injection() {
+    deploy(on(Trigger.Event.TASK_START), new PolicyAction.Inject(NOTES, new InjectionMode.TopK(3)));
+    Trajectory trajectory = start();
+    assertThat(all(Injection.TABLE))
+        .singleElement()
+        .satisfies(
+            made -> {
+              assertThat(made.trajectory()).isEqualTo(trajectory.id());
+              assertThat(made.memory()).isEqualTo(NOTES);
+              assertThat(made.mode()).isEqualTo(new InjectionMode.TopK(3));
+            });
+  }
+
+  @Test
+  @DisplayName(
+      "POL-09, J-26: a step that fails leaves nothing, is traced, and is tried again by its job")
+  void failuresAreTracedAndTriedAgain() {
+    deploy(on(Trigger.Event.SCOPE_CLOSE), new PolicyAction.Summarize(TURNS), notify("my-after"));
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    store.write(
+        SPACE,
+        transaction -> {
+          memory.run(transaction, CloseScope.of(scope.id()));
+          return transaction.delete(Scope.TABLE, scope.id());
+        });
+    Jobs jobs = jobs();
+    jobs.runDue(SPACE);
+    assertThat(heard()).isEmpty();
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("policy_failed", 10)))
+        .singleElement()
+        .satisfies(
+            trace -> assertThat(trace.detail()).contains(MemoryErrorCode.UNKNOWN_RECORD.text()));
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(Scope.TABLE, scope);
+          return true;
+        });
+    pass(MINUTE);
+    jobs.runDue(SPACE);
+    assertThat(heard()).containsExactly("caliber_my-after");
+    assertThat(all(PolicyRun.TABLE)).allMatch(PolicyRun::isDone);
+  }
+
+  @Test
+  @DisplayName("POL-10, LIF-08: the close and its policies summarise, extract and checkpoint once")
+  void closeAndPoliciesTogetherDoEachOnce() {
+    deploy(
+        on(Trigger.Event.SCOPE_CLOSE),
+        new PolicyAction.Summarize(TURNS),
+        new PolicyAction.ExtractArtifacts(TURNS),
+        new PolicyAction.Checkpoint(SCOPES),
+        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "We decided to use SQLite.");
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    for (String once :
+        List.of("scope_summarized", "artifact_created", "checkpoint_saved", "turn_archived")) {
+      assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace(once, 10)))
+          .as(once)
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void aRunThatACrashLeftIsFinishedByItsJobOnce() {
+    deploy(on(Trigger.Event.TASK_START), notify("my-one"), notify("my-two"));
+    Id trajectory =
+        store.write(
+            SPACE,
+            transaction -> memory.run(transaction, StartTrajectory.of("crashes", PLANNER)).id());
+    assertThat(heard()).isEmpty();
+    Jobs first = jobs();
+    Jobs second = jobs();
+    first.runDue(SPACE);
+    second.runDue(SPACE);
+    assertThat(heard()).containsExactly("caliber_my-one", "caliber_my-two");
+    PolicyRun run =
+        store.read(
+            SPACE,
+            snapshot ->
+                snapshot.get(
+                    PolicyRun.TABLE,
+                    new Occasion(
+                            "task_start", trajectory.toString(), Optional.empty(), Optional.empty())
+                        .runId()));
+    assertThat(run.isDone()).isTrue();
+    assertThat(all(Jobs.TABLE)).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-10, J-28: turns kept for the scope leave at its close, for the session at the end")
+  void retentionOfTurns() {
+    deploy(new Retention.Scope());
+    Trajectory one = start();
+    Scope scope = scopeOf(one);
+    say(scope, "x");
+    run(CloseScope.of(scope.id()));
+    assertThat(memory.uncompact(SPACE, scope.id())).noneMatch(Turn::isLive);
+    deploy(new Retention.Session());
+    Trajectory two = start();
+    say(scopeOf(two), "y");
+    run(CloseScope.of(scopeOf(two).id()));
+    assertThat(memory.uncompact(SPACE, two.id())).allMatch(Turn::isLive);
+    run(EndTrajectory.complete(two.id(), ""));
+    assertThat(memory.uncompact(SPACE, two.id())).noneMatch(Turn::isLive);
+  }
+
+  @Test
+  @DisplayName("J-28: turns kept until compression are summarised by the trigger")
+  void compressOn() {
+    deploy(new Retention.CompressOn(on(Trigger.Event.TURN)));
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "The parser fails on tabs.");
+    assertThat(scopeOf(trajectory).summary()).isPresent();
+  }
+
+  @Test
+  @DisplayName("LIF-16, J-28: clean-up removes what has had its time, and nothing else")
+  void cleanUp() {
+    MemoryConfig.Retention rules = MemoryConfig.starter().retention();
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    run(
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("short"))
+                .living(Ttl.of(MINUTE))));
+    Artifact ever = make(scope, "ever");
+    memory.forget(SPACE, Forget.of(learn("secret").id()));
+    pass(rules.traces().plus(rules.tombstones()).plus(rules.expired()).plus(MINUTE));
+    memory.tend(SPACE);
+    assertThat(all(Artifact.TABLE)).extracting(Artifact::id).containsExactly(ever.id());
+    assertThat(all(TraceEvent.TABLE)).extracting(TraceEvent::type).containsOnly("record_removed");
+    assertThat(all(Notice.TABLE)).isEmpty();
+    assertThat(all(Tombstone.TABLE)).isEmpty();
+    assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
+    assertThat(otherRoom).hasValue(2);
+  }
+
+  @Test
+  void cleanUpComesRoundByItself() {
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    memory.arm(SPACE);
+    for (int round = 1; round <= 3; round++) {
+      clock.advance(MemoryConfig.starter().retention().interval());
+      assertThat(jobs.runDue(SPACE)).isEqualTo(1);
+      assertThat(otherRoom).hasValue(2 * round);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.KernelErrorCode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Bad input is refused with its code, and nothing is written, on whatever engine. */
+abstract class RefusalContract extends MemoryFixture {
+  private static final String HALF = "\uD800";
+
+  @Test
+  @DisplayName("ERR-04: an id that is not there is refused by every command")
+  void unknownIds() {
+    CreateArtifact artifact = CreateArtifact.of(unknown(), ArtifactType.FACT, Bytes.of("x"));
+    WriteNote note = WriteNote.of("a", "b", NoteType.FACT, "c");
+    List<Command<?>> commands =
+        List.of(
+            MoveTrajectory.suspend(unknown()),
+            MoveTrajectory.resume(unknown()),
+            EndTrajectory.complete(unknown(), ""),
+            new OpenScope(unknown()),
+            CloseScope.of(unknown()),
+            AppendTurns.of(unknown(), NewTurn.user("x")),
+            CreateArtifacts.of(artifact),
+            new SupersedeArtifact(unknown(), artifact),
+            note.learnedIn(unknown()),
+            new SupersedeNote(unknown(), note),
+            new EndNote(unknown(), clock.instant()),
+            new Consolidate(unknown()),
+            SaveCheckpoint.of(unknown()),
+            Forget.of(unknown()));
+    for (Command<?> command : commands) {
+      refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(command));
+    }
+  }
+
+  @Test
+  @DisplayName("LIF-09: a closed scope and an ended trajectory take no turns and no scopes")
+  void closedAndEnded() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    run(CloseScope.of(scope.id()));
+    refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
+    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new OpenScope(trajectory.id())));
+  }
+
+  @Test
+  @DisplayName("ERR-04: what says nothing is refused")
+  void emptyContent() {
+    Scope scope = scopeOf(start());
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> run(StartTrajectory.of(" ", PLANNER)));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> say(scope, ""));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> run(new AppendTurns(scope.id(), List.of())));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> NewTurn.of(Role.USER));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> make(scope, ""));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> learn("\n"));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> memory.remember(SPACE, Remember.of("")));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> RecallQuery.of("", 1));
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> Labels.ofSubject(""));
+  }
+
+  @Test
+  @DisplayName("ERR-04: content over a limit is refused, never cut")
+  void contentOverTheLimit() {
+    MemoryConfig.Limits limits = MemoryConfig.starter().limits();
+    Scope scope = scopeOf(start());
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> say(scope, "x".repeat((int) limits.turn().bytes() + 1)));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> make(scope, "x".repeat((int) limits.artifact().bytes() + 1)));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> learn("ä".repeat((int) limits.note().bytes() / 2 + 1)));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> run(StartTrajectory.of("x".repeat((int) limits.text().bytes() + 1), PLANNER)));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () ->
+            run(
+                new AppendTurns(
+                    scope.id(),
+                    java.util.Collections.nCopies(limits.turns() + 1, NewTurn.user("x")))));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () ->
+            memory.recall(SPACE, RecallQuery.of("x", MemoryConfig.starter().recall().limit() + 1)));
+  }
+
+  @Test
+  @DisplayName("STO-27: a confidence outside 0 to 1 is refused")
+  void confidenceOutOfRange() {
+    for (double wrong : new double[] {-0.1, 1.1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      refuses(
+          MemoryErrorCode.CONFIDENCE_OUT_OF_RANGE,
+          () -> run(WriteNote.of("a", "b", NoteType.FACT, "c").sure(wrong)));
+      refuses(
+          MemoryErrorCode.CONFIDENCE_OUT_OF_RANGE,
+          () ->
+              new Provenance(
+                  Optional.empty(), ExtractionMethod.INFERRED, Optional.of(wrong), List.of()));
+    }
+  }
+
+  @Test
+  @DisplayName("ERR-04: what is not text is refused where text is wanted")
+  void notText() {
+    Scope scope = scopeOf(start());
+    refuses(MemoryErrorCode.NOT_TEXT, () -> run(StartTrajectory.of(HALF, PLANNER)));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> say(scope, "a\0b"));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> learn("x" + HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.ofExternalId(HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.none().with("k", HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> new Part.ToolCall("c", "t", HALF));
+  }
+
+  @Test
+  void valuesThatMakeNoSense() {
+    Instant now = clock.instant();
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Period.between(now, now));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.For(0));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Labels.none().with("k", Map.of()));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> NewTurn.user("x").by("m", -1));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> RecallQuery.of("x", 0));
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        () -> new Forget(Optional.empty(), Optional.empty(), false, ""));
+    Trajectory one = start();
+    Scope other = scopeOf(start());
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION, () -> run(SaveCheckpoint.of(one.id(), other.id())));
+    Note note = run(WriteNote.of("a", "b", NoteType.FACT, "c").holding(Period.from(now)));
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> run(new EndNote(note.id(), now)));
+  }
+
+  @Test
+  @DisplayName("LIF-02: a line of parents longer than the limit is refused")
+  void tooManyParents() {
+    Trajectory trajectory = start();
+    int limit = MemoryConfig.starter().limits().parents();
+    for (int i = 0; i < limit; i++) {
+      trajectory = run(StartTrajectory.of("deeper", PLANNER).under(trajectory.id()));
+    }
+    Trajectory last = trajectory;
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> run(StartTrajectory.of("too deep", PLANNER).under(last.id())));
+  }
+
+  @Test
+  void oneBadTurnOfManyWritesNone() {
+    Scope scope = scopeOf(start());
+    refuses(
+        MemoryErrorCode.UNPAIRED_TOOL_RESULT,
+        () ->
+            run(
+                AppendTurns.of(
+                    scope.id(),
+                    NewTurn.user("fine"),
+                    NewTurn.of(Role.TOOL, new Part.ToolResult("nobody", "x", false)))));
+  }
+}

@@ -1,0 +1,197 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Label;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+/** Deciding and applying are two things: events alone lead from one state to the next. */
+final class ReplayProperties {
+  private static final SpaceId SPACE = SpaceId.DEFAULT;
+  private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+
+  /** What decisions change; traces, notices and tombstones are told from events. */
+  private static final List<Table<?>> DECIDED =
+      List.of(
+          Trajectory.TABLE,
+          Scope.TABLE,
+          Turn.TABLE,
+          ToolExchange.TABLE,
+          Artifact.TABLE,
+          Note.TABLE,
+          PastNote.TABLE,
+          NoteSource.TABLE,
+          Checkpoint.TABLE,
+          Tombstone.TABLE);
+
+  /** A state of maps. */
+  private static final class Model implements State {
+    private final Map<String, Map<String, Object>> tables = new HashMap<>();
+
+    static Model of(Snapshot snapshot) {
+      Model model = new Model();
+      DECIDED.forEach(table -> model.load(snapshot, table));
+      return model;
+    }
+
+    private <T> void load(Snapshot snapshot, Table<T> table) {
+      snapshot.scan(Query.over(table), 1000).records().forEach(record -> put(table, record));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a table's records are of its type
+    public <T> Optional<T> find(Table<T> table, Object key) {
+      return Optional.ofNullable((T) of(table).get(key.toString()));
+    }
+
+    @Override
+    public <T> void put(Table<T> table, T record) {
+      of(table).put(key(record), record);
+    }
+
+    @Override
+    public <T> void remove(Table<T> table, Object key) {
+      of(table).remove(key.toString());
+    }
+
+    private Map<String, Object> of(Table<?> table) {
+      return tables.computeIfAbsent(table.name(), _ -> new HashMap<>());
+    }
+
+    private static String key(Object record) {
+      return switch (record) {
+        case Trajectory one -> one.id().toString();
+        case Scope one -> one.id().toString();
+        case Turn one -> one.id().toString();
+        case ToolExchange one -> one.id().toString();
+        case Artifact one -> one.id().toString();
+        case Note one -> one.id().toString();
+        case PastNote one -> one.id().toString();
+        case NoteSource one -> one.id().toString();
+        case Checkpoint one -> one.id().toString();
+        case Tombstone one -> one.id().toString();
+        default -> throw new AssertionError("No decided record: " + record);
+      };
+    }
+  }
+
+  @Property(tries = 25)
+  @Label("LIF-01: the events of a decision, applied to the state before, give the state after")
+  void eventsGiveTheStateAfter(
+      @ForAll @Size(min = 5, max = 40) List<@IntRange(min = 0, max = 1 << 20) Integer> choices) {
+    ManualClock clock = new ManualClock();
+    MemoryConfig config = MemoryConfig.starter();
+    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    try (RecordStore store =
+        RecordStore.open(
+            StoreConfig.starter().withEngine(Engines.memory()),
+            Memory.tables(),
+            clock,
+            Ids.of(clock, Chance.seeded(choices.size())))) {
+      for (int choice : choices) {
+        clock.advance(Duration.ofSeconds(choice % 7));
+        Command<?> command = store.read(SPACE, snapshot -> command(snapshot, choice));
+        Model before = store.read(SPACE, Model::of);
+        List<MemoryEvent> events = new ArrayList<>();
+        try {
+          store.write(
+              SPACE,
+              transaction -> {
+                Desk desk = new Desk(transaction, config, parts);
+                new Operations(desk, COUNTER, new Digest(config)).run(command);
+                events.addAll(desk.events());
+                return true;
+              });
+        } catch (CaliberException _) {
+          events.clear();
+        }
+        Replay replay = new Replay(before);
+        events.forEach(replay::apply);
+        Model after = store.read(SPACE, Model::of);
+        assertThat(filled(before)).isEqualTo(filled(after));
+      }
+    }
+  }
+
+  private static Map<String, Map<String, Object>> filled(Model model) {
+    Map<String, Map<String, Object>> filled = new HashMap<>(model.tables);
+    filled.values().removeIf(Map::isEmpty);
+    return filled;
+  }
+
+  /** Some command, right or wrong, about whatever is there. */
+  private static Command<?> command(Snapshot snapshot, int choice) {
+    Id trajectory = pick(snapshot, Trajectory.TABLE, choice).map(Trajectory::id).orElse(NONE);
+    Id scope = pick(snapshot, Scope.TABLE, choice).map(Scope::id).orElse(NONE);
+    Id artifact = pick(snapshot, Artifact.TABLE, choice).map(Artifact::id).orElse(NONE);
+    Id note = pick(snapshot, Note.TABLE, choice).map(Note::id).orElse(NONE);
+    String words = WORDS.get(choice % WORDS.size());
+    CreateArtifact made = CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words));
+    WriteNote written = WriteNote.of("alice", "person", NoteType.FACT, words);
+    return switch (choice % 17) {
+      case 0, 1 -> StartTrajectory.of(words, EntityRef.agent("a"));
+      case 2 -> StartTrajectory.of(words, EntityRef.agent("a")).under(trajectory);
+      case 3 ->
+          choice % 2 == 0 ? MoveTrajectory.suspend(trajectory) : MoveTrajectory.resume(trajectory);
+      case 4 -> EndTrajectory.complete(trajectory, words);
+      case 5 -> new OpenScope(trajectory);
+      case 6 -> CloseScope.of(scope);
+      case 7, 8 -> AppendTurns.of(scope, NewTurn.user(words), NewTurn.assistant(words));
+      case 9 -> AppendTurns.of(scope, tool(choice));
+      case 10 -> CreateArtifacts.of(made, made.living(new Ttl.Scope()));
+      case 11 -> new SupersedeArtifact(artifact, made);
+      case 12 -> trajectory.equals(NONE) ? written : written.learnedIn(trajectory);
+      case 13 -> new SupersedeNote(note, written);
+      case 14 -> new EndNote(note, ManualClock.START.plusSeconds(choice % 100));
+      case 15 -> new Consolidate(trajectory);
+      default -> Forget.of(List.of(note, scope, artifact, trajectory).get(choice % 4));
+    };
+  }
+
+  private static NewTurn tool(int choice) {
+    String call = "c" + choice % 3;
+    return choice % 2 == 0
+        ? NewTurn.of(Role.ASSISTANT, new Part.ToolCall(call, "grep", "{}"))
+        : NewTurn.of(Role.TOOL, new Part.ToolResult(call, "found", choice % 4 == 1));
+  }
+
+  private static final Id NONE = Id.deterministic("test", "none");
+
+  private static final List<String> WORDS =
+      List.of(
+          "Alice lives in Paris.",
+          "Alice lives in Rome.",
+          "We decided to use SQLite.",
+          "I prefer tea.",
+          "Error: disk full",
+          "The report must not exceed 5 pages.");
+
+  private static <T> Optional<T> pick(Snapshot snapshot, Table<T> table, int choice) {
+    List<T> all = snapshot.scan(Query.over(table), 1000).records();
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(choice / 17 % all.size()));
+  }
+}

@@ -1,0 +1,216 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.Recollection.Hit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Remember, recall, forget: the words that users know, on whatever engine. */
+abstract class WordsContract extends MemoryFixture {
+
+  private List<String> recall(RecallQuery query) {
+    return memory.recall(SPACE, query).hits().stream().map(Hit::text).toList();
+  }
+
+  private Note remember(String text, String subject) {
+    return memory.remember(SPACE, Remember.of(text).forSubject(subject));
+  }
+
+  @Test
+  void remembersATextAsANote() {
+    Note fact = remember("Alice was born in Oslo.", "alice");
+    Note preference = remember("I prefer window seats.", "alice");
+    assertThat(fact.type()).isEqualTo(NoteType.FACT);
+    assertThat(fact.entity()).isEqualTo("alice");
+    assertThat(fact.labels().subject()).contains("alice");
+    assertThat(preference.type()).isEqualTo(NoteType.PREFERENCE);
+    Note plain =
+        memory.remember(
+            SPACE, Remember.of("Deploys happen at noon.").about("deploy").as(NoteType.PROCEDURE));
+    assertThat(plain.entity()).isEqualTo("deploy");
+    assertThat(plain.type()).isEqualTo(NoteType.PROCEDURE);
+  }
+
+  @Test
+  void aSessionIsOpenedOnFirstUseAndUsedAgain() {
+    List<Turn> first = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Hello")));
+    List<Turn> second = memory.remember(SPACE, "thread-7", List.of(NewTurn.assistant("Hi")));
+    assertThat(second.getFirst().trajectory()).isEqualTo(first.getFirst().trajectory());
+    assertThat(second.getFirst().sequence()).isEqualTo(1);
+    Trajectory trajectory = memory.view(SPACE, view -> view.session("thread-7")).orElseThrow();
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    List<Turn> third = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Again")));
+    assertThat(third.getFirst().trajectory()).isNotEqualTo(trajectory.id());
+  }
+
+  @Test
+  void recallsNotesTurnsAndLiveArtifacts() {
+    Scope scope = scopeOf(start());
+    remember("The zebra sleeps standing.", "zoo");
+    say(scope, "Where is the zebra?");
+    make(scope, "zebra = striped");
+    say(scope, "Something else entirely");
+    Recollection found = memory.recall(SPACE, RecallQuery.of("zebra", 10));
+    assertThat(found.hits())
+        .extracting(Hit::type)
+        .containsExactlyInAnyOrder(EntityType.NOTE, EntityType.TURN, EntityType.ARTIFACT);
+    assertThat(found.hits()).allMatch(hit -> hit.score() > 0);
+    assertThat(found.method()).isEqualTo("scan");
+  }
+
+  @Test
+  void theBestComesFirstAndTheLimitHolds() {
+    remember("Coffee is grown in Brazil.", "a");
+    remember("Tea with milk is British.", "b");
+    remember("Tea is grown in Assam, and tea is drunk in Assam.", "c");
+    assertThat(recall(RecallQuery.of("where is tea grown, in Assam?", 1)))
+        .containsExactly("Tea is grown in Assam, and tea is drunk in Assam.");
+  }
+
+  @Test
+  void filtersBySubjectTypeEntityAndMetadata() {
+    remember("Alice likes tea.", "alice");
+    remember("Bob likes tea.", "bob");
+    Scope scope = scopeOf(start());
+    run(
+        AppendTurns.of(
+            scope.id(), NewTurn.user("tea, please").labelled(Labels.none().with("lang", "en"))));
+    RecallQuery query = RecallQuery.of("tea", 10);
+    assertThat(recall(query.among(RecallFilter.ofSubject("alice"))))
+        .containsExactly("Alice likes tea.");
+    assertThat(recall(query.among(RecallFilter.any().only(EntityType.TURN))))
+        .containsExactly("tea, please");
+    assertThat(recall(query.among(RecallFilter.any().about("bob"))))
+        .containsExactly("Bob likes tea.");
+    assertThat(recall(query.among(RecallFilter.any().with("lang", "en"))))
+        .containsExactly("tea, please");
+    assertThat(recall(query.among(RecallFilter.any().with("lang", "de")))).isEmpty();
+    assertThat(recall(query.among(RecallFilter.any().only(NoteType.PREFERENCE)))).hasSize(2);
+    assertThat(recall(query.among(RecallFilter.any().in(scope.trajectory()))))
+        .containsExactly("tea, please");
+  }
+
+  @Test
+  void staysWithinTheTokensAskedForAndCutsNothing() {
+    remember("tea tea tea tea tea tea tea tea tea tea tea.", "alice");
+    remember("tea.", "bob");
+    Recollection found = memory.recall(SPACE, RecallQuery.of("tea", 10).within(3));
+    assertThat(found.hits()).extracting(Hit::text).containsExactly("tea.");
+    assertThat(found.tokens()).isLessThanOrEqualTo(3);
+    assertThat(found.omitted()).isEqualTo(1);
+  }
+
+  @Test
+  void recallsAsOfATime() {
+    Instant before = clock.instant();
+    pass(Duration.ofDays(1));
+    Note paris = learn("Alice lives in Paris.");
+    Instant then = clock.instant();
+    pass(Duration.ofDays(1));
+    run(
+        new SupersedeNote(
+            paris.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
+    RecallQuery query = RecallQuery.of("Where does Alice live?", 5);
+    assertThat(recall(query)).containsExactly("Alice lives in Rome.");
+    assertThat(recall(query.asOf(then))).containsExactly("Alice lives in Paris.");
+    assertThat(recall(query.asOf(before))).isEmpty();
+  }
+
+  @Test
+  void forgetsANoteWithItsHistoryAndLinksAndLeavesATombstone() {
+    Note one = learn("Alice lives in Paris.");
+    pass(Duration.ofDays(1));
+    run(new EndNote(one.id(), clock.instant().plusSeconds(60)));
+    Note other = learn("Alice lives in Rome.");
+    Forgotten preview = memory.forget(SPACE, Forget.of(one.id()).previewed());
+    assertThat(preview.records()).containsExactly(EntityRef.of(EntityType.NOTE, one.id()));
+    assertThat(memory.<Note>view(SPACE, view -> view.note(one.id()))).isNotNull();
+    assertThat(memory.forget(SPACE, Forget.of(one.id())).records()).isEqualTo(preview.records());
+    assertThat(everything().toString()).doesNotContain("Paris");
+    assertThat(memory.<Note>view(SPACE, view -> view.note(other.id())).conflictsWith()).isEmpty();
+    Tombstone tombstone = memory.view(SPACE, view -> view.tombstone(one.id())).orElseThrow();
+    assertThat(tombstone.type()).isEqualTo(EntityType.NOTE);
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(Forget.of(one.id())));
+  }
+
+  @Test
+  void forgetsATurnAndWhatQuotesIt() {
+    Scope scope = scopeOf(start());
+    Turn secret = say(scope, "The password of the vault is swordfish.");
+    Turn kept = say(scope, "The vault stands in the cellar of the house.");
+    Scope closed = run(CloseScope.of(scope.id()));
+    assertThat(closed.summary().orElseThrow().text()).contains("swordfish");
+    memory.forget(SPACE, Forget.of(secret.id()));
+    assertThat(everything().toString()).doesNotContain("swordfish");
+    Scope after = memory.view(SPACE, view -> view.scope(scope.id()));
+    assertThat(after.summary().orElseThrow().sources()).containsExactly(kept.id());
+    assertThat(memory.uncompact(SPACE, scope.id())).extracting(Turn::id).containsExactly(kept.id());
+  }
+
+  @Test
+  void forgetsEverythingOfASubject() {
+    remember("Alice likes tea.", "alice");
+    remember("Bob likes tea.", "bob");
+    Trajectory trajectory =
+        run(StartTrajectory.of("Talk", PLANNER).labelled(Labels.ofSubject("alice")));
+    say(scopeOf(trajectory), "Call me Ally.");
+    Forgotten forgotten = memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+    assertThat(forgotten.records())
+        .extracting(EntityRef::type)
+        .containsExactlyInAnyOrder(EntityType.NOTE, EntityType.TURN);
+    assertThat(everything().toString()).doesNotContain("Ally").doesNotContain("Alice likes");
+    assertThat(recall(RecallQuery.of("tea", 5))).containsExactly("Bob likes tea.");
+  }
+
+  @Test
+  void forgetsATrajectoryWithEverythingInItInAsManyCommitsAsItTakes() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    int many = MemoryConfig.starter().limits().turns();
+    run(
+        new AppendTurns(
+            scope.id(),
+            IntStream.range(0, many).mapToObj(i -> NewTurn.user("turn " + i)).toList()));
+    say(scope, "one more");
+    make(scope, "and a fact");
+    Forgotten forgotten = memory.forget(SPACE, Forget.of(trajectory.id()));
+    assertThat(forgotten.complete()).isTrue();
+    assertThat(forgotten.records()).hasSize(many + 4);
+    assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(trajectory.id()).isPresent()))
+        .isTrue();
+    assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(scope.id()))).isEmpty();
+  }
+
+  @Test
+  void forgettingEverythingAtOnceIsRefused() {
+    refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> run(Forget.all(RecallFilter.any())));
+  }
+
+  @Test
+  void addingAMemoryAgainNeverDeletesIt() {
+    Note first = remember("Alice likes tea.", "alice");
+    for (int i = 0; i < 5; i++) {
+      assertThat(remember("Alice likes tea.", "alice").id()).isEqualTo(first.id());
+    }
+    assertThat(recall(RecallQuery.of("tea", 5))).containsExactly("Alice likes tea.");
+  }
+
+  @Test
+  void uncompactingIsOneCall() {
+    Trajectory trajectory = start();
+    List<Id> said =
+        IntStream.range(0, 12)
+            .mapToObj(i -> say(scopeOf(trajectory), "Sentence number " + i + " about the parser."))
+            .map(Turn::id)
+            .toList();
+    Scope closed = run(CloseScope.of(scopeOf(trajectory).id()));
+    assertThat(closed.summary().orElseThrow().sentences().size()).isLessThan(12);
+    assertThat(memory.uncompact(SPACE, closed.id())).extracting(Turn::id).isEqualTo(said);
+    assertThat(memory.uncompact(SPACE, trajectory.id())).extracting(Turn::id).isEqualTo(said);
+  }
+}

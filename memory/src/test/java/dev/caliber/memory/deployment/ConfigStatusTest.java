@@ -1,0 +1,39 @@
+package dev.caliber.memory.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.KernelErrorCode;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class ConfigStatusTest {
+
+  @Test
+  @DisplayName("PACK-30: every row of the status table holds, and every other pair is an error")
+  void visitsEveryRow() {
+    for (ConfigStatus status : ConfigStatus.values()) {
+      for (ConfigStatus.Event event : ConfigStatus.Event.values()) {
+        var row =
+            ConfigStatus.TRANSITIONS.rows().stream()
+                .filter(r -> r.from() == status && r.event() == event)
+                .findFirst();
+        if (row.isPresent()) {
+          assertThat(status.after(event)).isEqualTo(row.get().to());
+        } else {
+          assertThatThrownBy(() -> status.after(event))
+              .isInstanceOfSatisfying(
+                  CaliberException.class,
+                  e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));
+        }
+      }
+    }
+  }
+
+  @Test
+  void noStatusIsTheEnd() {
+    assertThat(ConfigStatus.TRANSITIONS.terminal()).isEmpty();
+    assertThat(ConfigStatus.TRANSITIONS.initial()).isEqualTo(ConfigStatus.DEPLOYED);
+  }
+}

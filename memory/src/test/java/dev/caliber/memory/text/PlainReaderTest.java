@@ -1,0 +1,205 @@
+package dev.caliber.memory.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.text.Contradiction.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PlainReaderTest {
+  private static final PlainReader READER =
+      PlainReader.of(
+          new TextRules(
+              3,
+              0.6,
+              Arrays.stream(FindingKind.values())
+                  .collect(Collectors.toMap(kind -> kind, PlainReaderTest::sure)),
+              0.6));
+
+  /** Another number for each kind. */
+  private static double sure(FindingKind kind) {
+    return 1.0 / kind.name().length();
+  }
+
+  private static Passage passage(int number, String text) {
+    return new Passage(Id.deterministic("test", Integer.toString(number)), "user", text);
+  }
+
+  @Test
+  @DisplayName(
+      "J-42: a summary is made of sentences that were said, each with its source, in order")
+  void summaryKeepsSources() {
+    Passage first = passage(1, "The parser fails on tabs. Nice weather today.");
+    Passage second = passage(2, "Tabs make the parser fail because the lexer skips them.");
+    Passage third = passage(3, "Let us mend the lexer so that the parser takes tabs.");
+    Summary summary = READER.summarize(List.of(first, second, third));
+    assertThat(summary.method()).isEqualTo("extractive");
+    assertThat(summary.sentences()).hasSizeBetween(1, 3);
+    for (Summary.Sentence sentence : summary.sentences()) {
+      Passage source =
+          List.of(first, second, third).stream()
+              .filter(passage -> passage.source().equals(sentence.source()))
+              .findFirst()
+              .orElseThrow();
+      assertThat(source.text()).contains(sentence.text());
+    }
+    assertThat(summary.text()).doesNotContain("weather");
+    assertThat(READER.summarize(List.of(first, second, third))).isEqualTo(summary);
+  }
+
+  @Test
+  void summaryOfNothingIsEmptyAndRepetitionsAreSaidOnce() {
+    assertThat(READER.summarize(List.of()).sentences()).isEmpty();
+    List<Passage> same =
+        IntStream.range(0, 20).mapToObj(i -> passage(i, "The build is red again.")).toList();
+    assertThat(READER.summarize(same).sentences()).hasSize(1);
+  }
+
+  @Test
+  void findsErrors() {
+    String trace =
+        "java.lang.IllegalStateException: no hay\n\tat a.B.c(B.java:1)\n\tat a.D.e(D.java:2)";
+    assertThat(READER.findings("It broke:\n" + trace + "\nWhat now?"))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.kind()).isEqualTo(FindingKind.ERROR);
+              assertThat(found.text()).isEqualTo(trace);
+              assertThat(found.confidence()).isEqualTo(sure(FindingKind.ERROR));
+            });
+    assertThat(
+            READER.findings(
+                "Traceback (most recent call last):\n  File \"x.py\", line 1\nKeyError: 'a'"))
+        .extracting(Finding::rule)
+        .containsExactly("TRACEBACK");
+    assertThat(READER.findings("error: cannot find symbol"))
+        .extracting(Finding::kind)
+        .containsExactly(FindingKind.ERROR);
+  }
+
+  @Test
+  void findsCodeOnceThoughADiffStandsInAFence() {
+    String diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n";
+    assertThat(READER.findings("```diff\n" + diff + "```"))
+        .extracting(Finding::kind)
+        .containsExactly(FindingKind.CODE_PATCH);
+    assertThat(READER.findings("See:\n```java\nint x = 1;\n```\nok"))
+        .extracting(Finding::text)
+        .containsExactly("```java\nint x = 1;\n```");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          We decided to use SQLite.            | DECISION
+          Let's go with plan B for now.        | DECISION
+          I prefer tea over coffee.            | PREFERENCE
+          She hates long meetings.             | PREFERENCE
+          The file must not exceed 5 MB.       | CONSTRAINT
+          Passwords are not allowed in logs.   | CONSTRAINT
+          """)
+  void findsSentences(String text, FindingKind kind) {
+    assertThat(READER.findings("Hello there. " + text))
+        .singleElement()
+        .isEqualTo(new Finding(kind, text, rule(kind), sure(kind)));
+  }
+
+  private static String rule(FindingKind kind) {
+    return switch (kind) {
+      case DECISION -> "DECIDED";
+      case PREFERENCE -> "LIKES";
+      case CONSTRAINT -> "MUST";
+      case ERROR, CODE_PATCH -> throw new AssertionError("not a sentence");
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Do you prefer tea?
+          What must I do?
+          The weather is fine.
+          """)
+  void questionsAndSmallTalkStateNothing(String text) {
+    assertThat(READER.findings(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          I have never used Zotero.                    | I used Zotero for my essay.                   | NEGATION
+          I've never written any Flask routes.         | I'm implementing the homepage route with Flask. | NEGATION
+          Alice does not eat meat.                     | Alice eats meat on Sundays.                   | NEGATION
+          The team has 5 members.                      | The team has 8 members.                       | NUMBER
+          Test coverage of the module is 78%.          | Test coverage of the module is 85%.           | NUMBER
+          The deadline of the sprint is April 5.       | The deadline of the sprint is April 12.       | DATE
+          The meeting is on Monday.                    | The meeting is on Friday.                     | DATE
+          The feature flag is enabled.                 | The feature flag is disabled.                 | STATE
+          Bob lives in Paris.                          | Bob lives in Rome.                            | VALUE
+          Alice's favourite colour is blue.            | Alice's favourite colour is green.            | VALUE
+          """)
+  void seesContradictions(String one, String other, Kind kind) {
+    assertThat(READER.contradiction(one, other)).map(Contradiction::kind).contains(kind);
+    assertThat(READER.contradiction(other, one)).map(Contradiction::kind).contains(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Alice likes tea.                             | Alice likes hiking.
+          I have never used Zotero.                    | I have never used Zotero or Mendeley.
+          The team has 5 members.                      | The office has 8 rooms.
+          Bob lives in Paris.                          | Bob works at Acme.
+          The build is green.                          | The deploy takes 5 minutes.
+          The meeting is on Monday.                    | The dinner with Carol is on Friday.
+          Alice is tall.                               | Alice is a doctor.
+          """)
+  void seesNoneWhereThereIsNone(String one, String other) {
+    assertThat(READER.contradiction(one, other)).isEqualTo(Optional.empty());
+    assertThat(READER.contradiction(other, one)).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void hostileTextsTakeNoTimeAndNoStack() {
+    for (String piece :
+        List.of("a-", "```\n", "at x\n\t", "my is ", "I never ", "1,", "--- a\n", "Error\n at ")) {
+      String text = piece.repeat(50_000);
+      READER.findings(text);
+      READER.contradiction(text, text);
+      READER.summarize(List.of(passage(1, text)));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "files,file",
+    "used,using",
+    "implementing,implement",
+    "planned,plan",
+    "written,write",
+    "libraries,library",
+    "problems,problem",
+    "integrated,integrate"
+  })
+  void oneFormForEndings(String one, String other) {
+    assertThat(Words.stem(one)).isEqualTo(Words.stem(other));
+  }
+}

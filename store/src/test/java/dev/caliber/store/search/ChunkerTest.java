@@ -1,0 +1,47 @@
+package dev.caliber.store.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ChunkerTest {
+
+  private final Chunker chunker = new Chunker(new SearchConfig.Chunks(42, 20, 10));
+
+  @Test
+  void aShortTextIsOnePieceAndAnEmptyOneNone() {
+    assertThat(chunker.chunks("Short.")).containsExactly("Short.");
+    assertThat(chunker.chunks("")).isEmpty();
+  }
+
+  @Test
+  void piecesEndWithSentencesAndOverlap() {
+    List<String> pieces =
+        chunker.chunks("One is here. Two is there. Three is far. Four is near. Five ends.");
+    assertThat(pieces)
+        .containsExactly(
+            "One is here. Two is there. Three is far.", "Three is far. Four is near. Five ends.");
+  }
+
+  @Test
+  void aSentenceThatIsTooLongIsCutAndNothingIsLost() {
+    String text = "x".repeat(100);
+    List<String> pieces = new Chunker(new SearchConfig.Chunks(40, 0, 10)).chunks(text);
+    assertThat(pieces).allMatch(piece -> piece.length() <= 40);
+    assertThat(String.join("", pieces)).isEqualTo(text);
+  }
+
+  @Test
+  void noCharacterIsCutInTwo() {
+    String text = "😀".repeat(50);
+    List<String> pieces = new Chunker(new SearchConfig.Chunks(17, 0, 10)).chunks(text);
+    assertThat(String.join("", pieces)).isEqualTo(text);
+    assertThat(pieces).allMatch(piece -> !Character.isLowSurrogate(piece.charAt(0)));
+  }
+
+  @Test
+  void thereAreNoMorePiecesThanTheLimit() {
+    assertThat(chunker.chunks("A word. ".repeat(500))).hasSize(10);
+  }
+}

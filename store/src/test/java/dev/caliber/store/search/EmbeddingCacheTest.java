@@ -1,0 +1,94 @@
+package dev.caliber.store.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class EmbeddingCacheTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+
+  private final RecordStore store =
+      RecordStore.open(
+          StoreConfig.starter().withEngine(new StoreConfig.InMemory(DataSize.parse("1MiB"))),
+          SearchIndex.tables(),
+          CLOCK,
+          Ids.of(CLOCK, Chance.seeded(1)));
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private void insert(String hash, String model, Instant time, float... vector) {
+    store.write(
+        SpaceId.DEFAULT,
+        transaction -> {
+          EmbeddingCache.insert(
+              transaction, new CachedEmbedding(hash, model, time, Optional.empty(), vector), 2);
+          return true;
+        });
+  }
+
+  private Optional<float[]> get(String hash, String model) {
+    return store
+        .read(SpaceId.DEFAULT, snapshot -> EmbeddingCache.get(snapshot, hash, model))
+        .map(CachedEmbedding::vector);
+  }
+
+  @Test
+  @DisplayName("STO-32: a vector is found by hash and model, never by the hash alone")
+  void theKeyIsHashAndModel() {
+    insert("h", "one", NOW, 1, 2);
+    insert("h", "two", NOW, 3, 4);
+    assertThat(get("h", "one").orElseThrow()).containsExactly(1, 2);
+    assertThat(get("h", "two").orElseThrow()).containsExactly(3, 4);
+    assertThat(get("h", "three")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("STO-09: old vectors are deleted and counted")
+  void oldVectorsAreDeleted() {
+    insert("old", "m", NOW.minusSeconds(10), 1, 2);
+    insert("new", "m", NOW, 1, 2);
+    assertThat(
+            store.<Long>write(
+                SpaceId.DEFAULT,
+                transaction -> EmbeddingCache.deleteOlderThan(transaction, NOW, 100)))
+        .isEqualTo(1);
+    assertThat(get("old", "m")).isEmpty();
+    assertThat(get("new", "m")).isPresent();
+  }
+
+  @Test
+  @DisplayName("ERR-06: a vector of another length than the model's is refused")
+  void theLengthIsChecked() {
+    assertThatThrownBy(() -> insert("h", "m", NOW, 1, 2, 3))
+        .isInstanceOf(KernelException.class)
+        .hasMessageContaining("wanted 2 dimensions, found 3");
+  }
+
+  @Test
+  void similaritiesOfEveryMetricComeBackFromLucenesScores() {
+    assertThat(Similarity.COSINE.raw(0.75f)).isEqualTo(0.5);
+    assertThat(Similarity.L2.raw(0.2f))
+        .isCloseTo(1.0 / 3, org.assertj.core.data.Offset.offset(1e-6));
+    assertThat(Similarity.INNER_PRODUCT.raw(4f)).isEqualTo(3);
+    assertThat(Similarity.INNER_PRODUCT.raw(0.5f)).isEqualTo(-1);
+  }
+}
