@@ -28,7 +28,6 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Environment: BENCH_SAMPLE_SIZE and BENCH_MEAS_TIME, as for 'bench store'.",
-      "Lucene's fast kernels need CALIBER_JAVA_OPTIONS='--add-modules jdk.incubator.vector'.",
       "",
       "Example:",
       "  bench search --documents 100000 --sizes 10000,100000,1000000"

@@ -42,6 +42,24 @@ class BenchTest {
   }
 
   @Test
+  @DisplayName("HNSW-04: recall against the exact scan is measured, beside raw Lucene and others")
+  void everySectionOfSearchPrintsItsFigures() {
+    Run run =
+        bench(
+            TINY,
+            "search",
+            "--documents=300",
+            "--sizes=100,200",
+            "--work=" + directory.resolve("work"));
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("recall@10, Caliber", "Caliber to Lucene", "filtered, time to unfiltered")
+        .contains("plain exact scan", "LangChain4j in memory", "all channels, p50")
+        .contains("bytes on disk per document", "growth from 100 documents to 200 documents");
+  }
+
+  @Test
   @DisplayName("OBS-11: every section of the store's bench prints its figures")
   void everySectionPrintsItsFigures() throws IOException {
     Path json = directory.resolve("figures.json");

@@ -1,6 +1,7 @@
 package dev.caliber.testkit.search;
 
 import static dev.caliber.testkit.search.Message.MESSAGES;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Ids;
@@ -157,8 +158,17 @@ public abstract class SearchFixture extends StoreFixture {
     return settings().place(engine()).map(place -> place.resolve(space.value()));
   }
 
+  /**
+   * A thread that has done its work may need a moment to end; one that was forgotten never does.
+   */
   @AfterEach
-  final void closeAllSearch() {
+  final void closeAllSearch() throws InterruptedException {
     closeSearch();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      String name = thread.getName();
+      if (name.startsWith("caliber-search") || name.startsWith("Lucene Merge")) {
+        assertThat(thread.join(Duration.ofMinutes(1))).as(name).isTrue();
+      }
+    }
   }
 }

@@ -16,9 +16,12 @@ import dev.caliber.store.spi.Embedder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -147,10 +150,24 @@ public abstract class SearchTruthContract extends SearchFixture {
     }
   }
 
+  /** Files may come and go while they are listed. */
   private static List<Path> files(Path home) throws IOException {
-    try (Stream<Path> all = Files.walk(home)) {
-      return all.filter(Files::isRegularFile).sorted().toList();
-    }
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        home,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            files.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files.stream().sorted().toList();
   }
 
   /** What vanishes meanwhile is not copied, as it would not be there after a crash either. */
@@ -233,10 +250,40 @@ public abstract class SearchTruthContract extends SearchFixture {
     int texts = embedder.texts();
     Node without = reopened(before, settings(), Optional.empty());
     assertThat(without.find("tea").hits()).hasSize(1);
+    without.put(Message.of("a", "tea").by("bob"), Message.of("b", "coffee"));
+    assertThat(without.keys(query("coffee").weighing(ONLY_WORDS))).containsExactly("b");
     Node again = reopened(without, settings(), Optional.of(embedder));
     again.embed();
-    assertThat(again.search().status(SPACE).vectors()).isEqualTo(1);
-    assertThat(embedder.texts()).isEqualTo(texts);
+    assertThat(again.search().status(SPACE).vectors()).isEqualTo(2);
+    assertThat(embedder.texts()).isEqualTo(texts + 1);
+  }
+
+  @Test
+  void anIndexWhoseBuildingWasBrokenOffGoesOn() throws IOException {
+    SearchConfig slowly = inSmallSteps(settings());
+    Node node = node(slowly, Optional.empty(), Message.SEARCHABLE);
+    for (int i = 0; i < 100; i++) {
+      node.put(Message.of("m" + i, "tea number " + i).in("s", i));
+    }
+    node.settle();
+    if (place(SPACE).isPresent()) {
+      closeNodes();
+      delete(place(SPACE).get());
+      node = node(slowly, Optional.empty(), Message.SEARCHABLE);
+      node.search().status(SPACE);
+      closeNodes(); // somewhere in the middle
+      node = node(slowly, Optional.empty(), Message.SEARCHABLE);
+    }
+    node.settle();
+    assertThat(node.search().check(SPACE, Progress.NONE).differences()).isZero();
+    assertThat(node.search().status(SPACE).documents()).isEqualTo(100);
+  }
+
+  private static SearchConfig inSmallSteps(SearchConfig config) {
+    SearchConfig.Follow follow = config.follow();
+    return config.withFollow(
+        new SearchConfig.Follow(
+            follow.threads(), follow.mergeThreads(), 3, 1, follow.buffer(), follow.interval()));
   }
 
   @Test
