@@ -82,7 +82,6 @@ final class EmbeddingJobs {
     while (!waiting.isEmpty() && !waiting.equals(before)) {
       embed(space, waiting);
       before = waiting;
-      index.refresh(waiting);
       waiting = run.renew() ? pending(index) : List.of();
     }
     return JobEffect.none();

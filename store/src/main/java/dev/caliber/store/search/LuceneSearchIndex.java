@@ -112,14 +112,25 @@ final class LuceneSearchIndex implements SearchIndex {
     if (query.sequence().isPresent() || index.answering().isEmpty()) {
       await(query.space(), query.sequence().orElse(0));
     }
+    Optional<Generation> asked = index.answering();
     try {
       return answer(index, query);
-    } catch (AlreadyClosedException _) {
-      return search(query); // another generation has taken over
+    } catch (AlreadyClosedException e) {
+      return again(index, query, asked, e);
     } catch (IOException | UncheckedIOException e) {
       following.stir(query.space());
       throw SearchException.damaged(query.space(), e);
     }
+  }
+
+  /** Another generation may have taken over meanwhile; else Lucene has given this one up. */
+  private SearchResult again(
+      SpaceIndex index, SearchQuery query, Optional<Generation> before, AlreadyClosedException e) {
+    if (index.answering().equals(before)) {
+      following.stir(query.space());
+      throw closed ? SearchException.closed() : SearchException.damaged(query.space(), e);
+    }
+    return search(query);
   }
 
   private void requireValid(SearchQuery query) {

@@ -31,7 +31,7 @@ final class SearchBounds {
   /** How many differences a check names; it counts all of them. */
   static final int NAMED_DIFFERENCES = 20;
 
-  /** How often a waiting command looks how far a build is. */
+  /** How often somebody who waits looks whether there is still something to wait for. */
   static final Duration LOOK = Duration.ofMillis(100);
 
   private SearchBounds() {}

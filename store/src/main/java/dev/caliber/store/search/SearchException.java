@@ -58,6 +58,13 @@ public final class SearchException extends CaliberException {
         cause);
   }
 
+  static SearchException notBuilt(SpaceId space, String reason) {
+    return new SearchException(
+        SearchErrorCode.INDEX_UNREADABLE,
+        "The index of space '%s' is not built yet, and will be tried again: %s"
+            .formatted(space, reason));
+  }
+
   static SearchException inUse(Path directory, Throwable cause) {
     return new SearchException(
         SearchErrorCode.INDEX_IN_USE,

@@ -304,6 +304,7 @@ final class SpaceIndex {
   void rebuild() {
     working.lock();
     try {
+      trouble = Optional.empty();
       openIfNeeded();
       begin();
     } catch (IOException e) {
@@ -317,6 +318,7 @@ final class SpaceIndex {
   boolean migrate() {
     working.lock();
     try {
+      trouble = Optional.empty();
       openIfNeeded();
       if (building == null && isOutdated()) {
         begin();
@@ -364,8 +366,13 @@ final class SpaceIndex {
   private void acknowledge(String name) {
     all().stream()
         .map(each -> each.generation().state().cursor())
+        .filter(cursor -> stale.isEmpty() || cursor.epoch() == newestEpoch())
         .min((a, b) -> Long.compare(a.sequence(), b.sequence()))
         .ifPresent(least -> machinery.store().changes().acknowledge(space, name, least));
+  }
+
+  private long newestEpoch() {
+    return all().getLast().generation().state().cursor().epoch();
   }
 
   private List<GenerationFollower> all() {
@@ -391,21 +398,6 @@ final class SpaceIndex {
         .map(GenerationFollower::generation)
         .filter(generation -> generation.recipe().fits(machinery.embedder()))
         .findFirst();
-  }
-
-  /** Makes these documents anew, for vectors that came without a word in the feed. */
-  void refresh(List<String> ids) {
-    working.lock();
-    try {
-      for (GenerationFollower each : all()) {
-        each.apply(ids);
-        each.generation().advance(each.generation().state());
-      }
-    } catch (IOException e) {
-      throw SearchException.damaged(space, e);
-    } finally {
-      working.unlock();
-    }
   }
 
   private void signal() {
@@ -439,11 +431,19 @@ final class SpaceIndex {
     try {
       while (building != null && !closed) {
         meanwhile.run();
+        requireNoTrouble();
         moved.awaitNanos(SearchBounds.LOOK.toNanos());
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private void requireNoTrouble() {
+    trouble.ifPresent(
+        reason -> {
+          throw SearchException.notBuilt(space, reason);
+        });
   }
 
   private boolean holds(long sequence) {
