@@ -2,6 +2,7 @@ package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.SourcePlaces;
 import java.io.StringReader;
+import java.util.MissingResourceException;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -35,6 +36,9 @@ final class XmlPayload {
       }
     } catch (XMLStreamException e) {
       strictness.malformed(text, offset(e.getLocation()), "from here on this is not XML");
+    } catch (MissingResourceException _) {
+      // The JDK has no words for some mistakes in a document type, and no place of them either.
+      strictness.malformed(text, 0, "this is not XML");
     }
   }
 
