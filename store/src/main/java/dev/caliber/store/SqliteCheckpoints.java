@@ -37,8 +37,20 @@ final class SqliteCheckpoints implements AutoCloseable {
 
   static SqliteCheckpoints start(Session session, StoreConfig.Sqlite config, EngineEvents events) {
     SqliteCheckpoints checkpoints = new SqliteCheckpoints(session, config, events);
+    checkpoints.prepare();
     checkpoints.repeating.start();
     return checkpoints;
+  }
+
+  /** The first checkpoint may come at any time, and must not be the one that compiles. */
+  private void prepare() {
+    try {
+      session.statement(LOOK);
+      session.statement(WRITE_BACK);
+    } catch (SQLException e) {
+      throw session.dialect().translate("Preparing checkpoints", e);
+    }
+    events.betweenWrites(writer -> writer.statement(WRITE_BACK));
   }
 
   /** Pages that are in the log, and how many of them are in the file as well. */
