@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
           + " index; no model takes part.",
       "",
       "By vector: recall@10 of at least 0.99 against the exact answer, at no less than 0.6 of raw"
-          + " Lucene's rate for the same recall; a filter that keeps 1 % takes less than twice the"
+          + " Lucene's rate for the same recall; a filter that keeps 1 %% takes less than twice the"
           + " time; a hybrid query takes less than 5 ms (p50).",
       ""
     },

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -17,6 +19,9 @@ import java.util.stream.Stream;
 final class House {
   /** Modules whose main code is a tool for tests or measurements, not part of the product. */
   static final Set<String> TOOLS = Set.of("testkit", "bench", "gates");
+
+  /** Reading the classes takes longer than looking at them. */
+  private static final Map<List<String>, JavaClasses> READ = new ConcurrentHashMap<>();
 
   private House() {}
 
@@ -52,6 +57,10 @@ final class House {
   }
 
   static JavaClasses classes(List<String> modules) {
+    return READ.computeIfAbsent(modules, House::read);
+  }
+
+  private static JavaClasses read(List<String> modules) {
     var places =
         modules.stream()
             .map(module -> root().resolve(module).resolve("target/classes"))
