@@ -53,6 +53,11 @@ public record Id(long high, long low) implements Comparable<Id> {
     return new Id((millis << 16) | 0x7000L | twelveBits, VARIANT | sixtyTwoBits);
   }
 
+  /** The smallest id of this time: every id that was made earlier comes before it. */
+  public static Id earliest(Instant time) {
+    return version7(Math.max(0, time.toEpochMilli()), 0, 0);
+  }
+
   public UUID toUuid() {
     return new UUID(high, low);
   }

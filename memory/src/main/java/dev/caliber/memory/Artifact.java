@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -102,6 +103,15 @@ public record Artifact(
 
   Artifact rolledBack(Instant now) {
     return with(provenance, expiresAt, supersededBy, now, Optional.of(now));
+  }
+
+  Artifact restored(Instant now) {
+    return with(provenance, expiresAt, Optional.empty(), now, rolledBackAt);
+  }
+
+  /** Without records that were forgotten among its sources. */
+  Artifact without(List<Id> gone, Instant now) {
+    return with(provenance.without(gone), expiresAt, supersededBy, now, rolledBackAt);
   }
 
   private @Nullable String liveHash() {

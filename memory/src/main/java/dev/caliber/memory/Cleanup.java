@@ -22,6 +22,8 @@ final class Cleanup {
 
   List<CleanupStep> steps() {
     return List.of(
+        step("retention", (transaction, _) -> new Retaining(desks.apply(transaction)).clean()),
+        step("checkpoints", this::checkpointsOfEnded),
         step("expired artifacts", this::expiredArtifacts),
         step("retired notes", this::retiredNotes),
         step(
@@ -55,6 +57,22 @@ final class Cleanup {
     Query<Artifact> query =
         Query.over(Artifact.TABLE, "expires_at").until(before(transaction, retention.expired()));
     return remove(transaction, query, batch, made -> EntityRef.of(EntityType.ARTIFACT, made.id()));
+  }
+
+  /** Nobody can return to them; those of a trajectory that goes on are counted instead. */
+  private boolean checkpointsOfEnded(Transaction transaction, int batch) {
+    Query<Checkpoint> query =
+        Query.over(Checkpoint.TABLE, "created_at")
+            .until(before(transaction, retention.traces()))
+            .where(checkpoint -> isOver(transaction, checkpoint));
+    return remove(transaction, query, batch, one -> EntityRef.of(EntityType.CHECKPOINT, one.id()));
+  }
+
+  private static boolean isOver(Transaction transaction, Checkpoint checkpoint) {
+    return transaction
+        .find(Trajectory.TABLE, checkpoint.trajectory())
+        .filter(trajectory -> !trajectory.status().isTerminal())
+        .isEmpty();
   }
 
   private boolean retiredNotes(Transaction transaction, int batch) {

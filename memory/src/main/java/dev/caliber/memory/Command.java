@@ -20,5 +20,7 @@ public sealed interface Command<R>
         EndNote,
         Consolidate,
         SaveCheckpoint,
+        RollBack,
+        SweepOrphans,
         Forget,
         RunPolicy {}

@@ -7,6 +7,7 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,6 +45,12 @@ final class Desk {
   /** Says something on a channel once this commit stands. */
   void tell(String channel, Id about) {
     transaction.insert(Notice.TABLE, Notice.on(channel, newId(), about, now()));
+  }
+
+  /** Lets search and other rooms forget in this commit what quotes these records. */
+  void forgotten(List<EntityRef> records, Collection<String> texts) {
+    parts.search().ifPresent(search -> search.forget(transaction, texts));
+    parts.rooms().quoting().forEach(room -> room.forget(transaction, records));
   }
 
   /** A run of policies begins with this commit. */

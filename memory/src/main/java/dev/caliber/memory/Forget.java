@@ -4,8 +4,8 @@ import dev.caliber.kernel.Id;
 import java.util.Optional;
 
 /**
- * Removes records for good: content, earlier versions, and every summary that quotes them, in one
- * commit. A tombstone without content stays.
+ * Removes records for good, with everything that quotes them, in one commit: earlier versions, what
+ * was made of them alone, sentences of summaries, vectors. A tombstone without content stays.
  *
  * @param id one record; a trajectory goes with everything in it
  * @param filter every note, turn and artifact that fits

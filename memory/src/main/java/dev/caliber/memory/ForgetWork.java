@@ -3,15 +3,11 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
-import dev.caliber.memory.MemoryEvent.ScopeSummarized;
-import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
-import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,11 +27,35 @@ final class ForgetWork {
     List<EntityRef> found =
         command.id().map(this::reach).orElseGet(() -> fitting(command.filter().orElseThrow()));
     List<EntityRef> now = found.subList(0, Math.min(most, found.size()));
+    Oblivion oblivion = Oblivion.of(desk, now);
     if (!command.preview()) {
-      unquote(now);
-      now.forEach(record -> desk.emit(new RecordForgotten(record, command.reason(), desk.now())));
+      forget(oblivion, command.reason());
     }
-    return new Forgotten(now, command.preview(), now.size() == found.size());
+    return new Forgotten(oblivion.records(), command.preview(), now.size() == found.size());
+  }
+
+  private void forget(Oblivion oblivion, String reason) {
+    oblivion.unquote();
+    for (EntityRef record : oblivion.records()) {
+      desk.emit(new RecordForgotten(record, reason, desk.now()));
+      if (record.type() == EntityType.TRAJECTORY) {
+        endPolicies(record.id());
+      }
+    }
+    desk.forgotten(oblivion.records(), oblivion.texts());
+  }
+
+  /** What policies have under way or wish for a trajectory goes with it. */
+  private void endPolicies(String trajectory) {
+    desk.view()
+        .all(Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory))
+        .forEach(made -> desk.transaction().delete(Injection.TABLE, made.id()));
+    desk.view().all(Query.over(PolicyRun.TABLE, "trajectory").equal(trajectory)).forEach(this::end);
+  }
+
+  private void end(PolicyRun run) {
+    run.job().ifPresent(job -> desk.transaction().delete(Jobs.TABLE, job));
+    desk.transaction().delete(PolicyRun.TABLE, run.id());
   }
 
   /** Removes a trajectory and what is in it, as far as one commit may; leaves no tombstones. */
@@ -44,6 +64,9 @@ final class ForgetWork {
     found
         .subList(0, Math.min(most, found.size()))
         .forEach(record -> desk.emit(new RecordRemoved(record)));
+    if (found.size() <= most) {
+      endPolicies(trajectory.id().toString());
+    }
   }
 
   private List<EntityRef> reach(Id id) {
@@ -94,43 +117,5 @@ final class ForgetWork {
     candidates.turns().forEach(turn -> found.add(EntityRef.of(EntityType.TURN, turn.id())));
     candidates.artifacts().forEach(made -> found.add(EntityRef.of(EntityType.ARTIFACT, made.id())));
     return found;
-  }
-
-  /** Takes the sentences of forgotten turns out of the summaries that quote them. */
-  private void unquote(List<EntityRef> records) {
-    Set<Id> gone =
-        records.stream()
-            .filter(record -> record.type() == EntityType.TURN)
-            .map(record -> Id.parse(record.id()))
-            .collect(Collectors.toSet());
-    List<Turn> turns =
-        gone.stream().flatMap(id -> desk.transaction().find(Turn.TABLE, id).stream()).toList();
-    turns.stream().map(Turn::scope).distinct().forEach(scope -> unquoteScope(scope, gone));
-    turns.stream().map(Turn::trajectory).distinct().forEach(id -> unquoteTrajectory(id, gone));
-  }
-
-  private void unquoteScope(Id id, Set<Id> gone) {
-    Scope scope = desk.view().scope(id);
-    scope
-        .summary()
-        .flatMap(summary -> without(summary, gone))
-        .ifPresent(rest -> desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), rest)));
-  }
-
-  private void unquoteTrajectory(Id id, Set<Id> gone) {
-    desk.view()
-        .trajectory(id)
-        .summary()
-        .flatMap(summary -> without(summary, gone))
-        .ifPresent(rest -> desk.emit(new TrajectorySummarized(id, rest, desk.now())));
-  }
-
-  /** The summary without those sources, if it has any of them. */
-  private static Optional<Summary> without(Summary summary, Set<Id> gone) {
-    List<Summary.Sentence> rest =
-        summary.sentences().stream().filter(one -> !gone.contains(one.source())).toList();
-    return rest.size() == summary.sentences().size()
-        ? Optional.empty()
-        : Optional.of(new Summary(summary.method(), rest));
   }
 }

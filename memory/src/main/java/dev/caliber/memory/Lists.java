@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -12,6 +13,10 @@ final class Lists {
     var all = new LinkedHashSet<>(first);
     all.addAll(second);
     return List.copyOf(all);
+  }
+
+  static <T> List<T> minus(List<T> list, Collection<T> gone) {
+    return list.stream().filter(one -> !gone.contains(one)).toList();
   }
 
   static <T> List<T> without(List<T> list, T gone) {

@@ -8,6 +8,7 @@ import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.search.Searchable;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -18,7 +19,11 @@ public interface Memory {
 
   /** Memory over a store that was opened with {@link #tables}. */
   static Memory of(RecordStore store, MemoryConfig config, MemoryParts parts) {
-    return new RecordMemory(store, config, parts);
+    RecordMemory memory = new RecordMemory(store, config, parts);
+    return parts
+        .access()
+        .<Memory>map(policy -> new GuardedMemory(memory, policy, Optional.empty()))
+        .orElse(memory);
   }
 
   /** The tables that memory needs. */
@@ -44,6 +49,9 @@ public interface Memory {
   static List<Searchable<?>> searchables() {
     return Searchables.all();
   }
+
+  /** The same memory for one who acts; with an access policy, nothing can be done without. */
+  Memory as(String actor);
 
   /** Does it in a commit of its own, durable on return. */
   <R> R run(SpaceId space, Command<R> command);

@@ -41,6 +41,12 @@ sealed interface MemoryEvent {
   /** A turn leaves the live set; a summary stands for it. */
   record TurnArchived(Turn turn, Instant at) implements MemoryEvent {}
 
+  /** A turn leaves the live set, because its trajectory returned to before it. */
+  record TurnRolledBack(Turn turn, Instant at) implements MemoryEvent {}
+
+  /** A scope was opened after the point that its trajectory returned to. */
+  record ScopeRolledBack(Id trajectory, Id scope, Instant at) implements MemoryEvent {}
+
   /** An artifact was made. */
   record ArtifactCreated(Artifact artifact) implements MemoryEvent {}
 
@@ -54,6 +60,12 @@ sealed interface MemoryEvent {
 
   /** An artifact has lived. */
   record ArtifactExpired(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
+
+  /** An artifact was made after the point that its trajectory returned to. */
+  record ArtifactRolledBack(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
+
+  /** What had taken its place was rolled back. */
+  record ArtifactRestored(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
 
   /** Something was learned. */
   record NoteWritten(Note note) implements MemoryEvent {}
@@ -73,6 +85,17 @@ sealed interface MemoryEvent {
 
   /** A point to return to. */
   record CheckpointSaved(Checkpoint checkpoint) implements MemoryEvent {}
+
+  /** A trajectory's outcome is told in other words. */
+  record OutcomeReworded(Id trajectory, String summary, Instant at) implements MemoryEvent {}
+
+  /** An artifact is left by some of the records it was made from. */
+  record ArtifactBereft(Id trajectory, Id artifact, List<Id> sources, Instant at)
+      implements MemoryEvent {}
+
+  /** A note keeps only what does not quote the forgotten; the other versions never were. */
+  record NoteReworded(Id note, String content, List<Integer> versions, List<Id> sources)
+      implements MemoryEvent {}
 
   /** A record goes, by age or rule. */
   record RecordRemoved(EntityRef record) implements MemoryEvent {}

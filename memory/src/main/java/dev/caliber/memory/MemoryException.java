@@ -2,7 +2,10 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.spi.AccessPolicy.Access;
 import java.util.List;
+import java.util.Locale;
 
 /** What memory refused, with its code and, where there is one, what to do about it. */
 public final class MemoryException extends CaliberException {
@@ -81,6 +84,13 @@ public final class MemoryException extends CaliberException {
     return new MemoryException(
         MemoryErrorCode.NOT_LIVE,
         "Wanted a live %s, found '%s' superseded or expired".formatted(type.word(), id));
+  }
+
+  static MemoryException denied(String actor, SpaceId space, Access access) {
+    return new MemoryException(
+        MemoryErrorCode.ACCESS_DENIED,
+        "'%s' may not %s in space '%s'"
+            .formatted(actor, access.name().toLowerCase(Locale.ROOT), space));
   }
 
   static MemoryException noCheckpoint(Id trajectory) {

@@ -3,11 +3,11 @@ package dev.caliber.memory;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.search.SearchIndex;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,7 +19,8 @@ import java.util.function.Function;
  *     extracted
  * @param search finds records; without it, recall reads the newest ones
  * @param policies what a space has deployed, as of now and without access to the store
- * @param cleanup what other rooms have to be cleaned up
+ * @param rooms what other rooms have to be cleaned up and to forget
+ * @param access says who may do what; without it, everybody may do everything
  */
 public record MemoryParts(
     Clock clock,
@@ -28,9 +29,17 @@ public record MemoryParts(
     Optional<Summarizer> summarizer,
     Optional<SearchIndex> search,
     Function<SpaceId, Optional<CompiledConfig>> policies,
-    List<CleanupStep> cleanup) {
-  public MemoryParts {
-    cleanup = List.copyOf(cleanup);
+    Rooms rooms,
+    Optional<AccessPolicy> access) {
+
+  /** What other rooms have registered. */
+  public record Rooms(List<CleanupStep> cleanup, List<QuotingRoom> quoting) {
+    private static final Rooms NONE = new Rooms(List.of(), List.of());
+
+    public Rooms {
+      cleanup = List.copyOf(cleanup);
+      quoting = List.copyOf(quoting);
+    }
   }
 
   /** With a clock, a counter and nothing else: no model, no network, no policies. */
@@ -42,27 +51,44 @@ public record MemoryParts(
         Optional.empty(),
         Optional.empty(),
         _ -> Optional.empty(),
-        List.of());
+        Rooms.NONE,
+        Optional.empty());
   }
 
   public MemoryParts withSummarizer(Summarizer other) {
-    return new MemoryParts(clock, runtime, counter, Optional.of(other), search, policies, cleanup);
+    return new MemoryParts(
+        clock, runtime, counter, Optional.of(other), search, policies, rooms, access);
   }
 
   /** An index that was opened with {@link Memory#searchables}. */
   public MemoryParts withSearch(SearchIndex other) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, Optional.of(other), policies, cleanup);
+        clock, runtime, counter, summarizer, Optional.of(other), policies, rooms, access);
   }
 
   public MemoryParts withPolicies(Function<SpaceId, Optional<CompiledConfig>> other) {
-    return new MemoryParts(clock, runtime, counter, summarizer, search, other, cleanup);
+    return new MemoryParts(clock, runtime, counter, summarizer, search, other, rooms, access);
   }
 
   /** With one more step of clean-up, after those that are there. */
   public MemoryParts withCleanup(CleanupStep step) {
-    List<CleanupStep> more = new ArrayList<>(cleanup);
-    more.add(step);
-    return new MemoryParts(clock, runtime, counter, summarizer, search, policies, more);
+    return with(new Rooms(Lists.union(rooms.cleanup, List.of(step)), rooms.quoting));
+  }
+
+  /** With a room that has to forget what memory forgets. */
+  public MemoryParts withQuoting(QuotingRoom room) {
+    return with(new Rooms(rooms.cleanup, Lists.union(rooms.quoting, List.of(room))));
+  }
+
+  /**
+   * From now on a call names its actor ({@link Memory#as}), and is refused unless this allows it.
+   */
+  public MemoryParts withAccess(AccessPolicy policy) {
+    return new MemoryParts(
+        clock, runtime, counter, summarizer, search, policies, rooms, Optional.of(policy));
+  }
+
+  private MemoryParts with(Rooms others) {
+    return new MemoryParts(clock, runtime, counter, summarizer, search, policies, others, access);
   }
 }

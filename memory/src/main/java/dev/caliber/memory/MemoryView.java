@@ -163,14 +163,24 @@ public final class MemoryView {
     return all(Query.over(Artifact.TABLE, "superseded_by").equal(artifact));
   }
 
-  /** The last of the chain that begins with this artifact: itself if nothing took its place. */
+  /**
+   * The last of the chain that begins with this artifact: itself if nothing took its place, or if
+   * that was removed.
+   */
   public Artifact newest(Id artifact) {
     Artifact found = artifact(artifact);
-    for (int steps = 0; found.supersededBy().isPresent(); steps++) {
+    Optional<Artifact> next = successor(found);
+    for (int steps = 0; next.isPresent(); steps++) {
       records.check(steps);
-      found = artifact(found.supersededBy().get());
+      found = next.get();
+      next = successor(found);
     }
     return found;
+  }
+
+  /** What took its place, unless that is gone. */
+  private Optional<Artifact> successor(Artifact artifact) {
+    return artifact.supersededBy().flatMap(id -> snapshot.find(Artifact.TABLE, id));
   }
 
   public Note note(Id id) {

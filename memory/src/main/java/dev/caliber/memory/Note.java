@@ -155,6 +155,27 @@ public record Note(
     return linked(supersedes, conflictsWith, successor, Optional.of(now));
   }
 
+  /** The same version in other words, without some of the trajectories it was learned in. */
+  Note reworded(String words, List<Id> gone) {
+    return new Note(
+        id,
+        version,
+        entity,
+        entityType,
+        type,
+        words,
+        confidence,
+        valid,
+        Lists.minus(sources, gone),
+        supersedes,
+        supersededBy,
+        conflictsWith,
+        labels,
+        createdAt,
+        recordedAt,
+        retiredAt);
+  }
+
   /** Without links to a note that was forgotten. */
   Note unlinked(Id gone) {
     return linked(

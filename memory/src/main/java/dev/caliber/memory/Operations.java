@@ -12,6 +12,8 @@ final class Operations {
   private final ConsolidationWork consolidation;
   private final CheckpointWork checkpoints;
   private final ForgetWork forgetting;
+  private final RollBackWork rollingBack;
+  private final OrphanWork orphans;
   private final PolicyWork policies;
   private final Desk desk;
 
@@ -23,6 +25,8 @@ final class Operations {
     this.turns = new TurnWork(desk, counter, checkpoints);
     this.notes = new NoteWork(desk);
     this.consolidation = new ConsolidationWork(desk, notes);
+    this.rollingBack = new RollBackWork(desk, scopes);
+    this.orphans = new OrphanWork(desk, trajectories, scopes);
     this.forgetting = new ForgetWork(desk);
     this.policies = new PolicyWork(desk, scopes, checkpoints, digest);
     this.desk = desk;
@@ -55,6 +59,8 @@ final class Operations {
           case EndNote end -> notes.end(end);
           case Consolidate consolidate -> consolidation.consolidate(consolidate);
           case SaveCheckpoint save -> checkpoints.save(save);
+          case RollBack back -> rollingBack.rollBack(back);
+          case SweepOrphans _ -> orphans.sweep();
           case Forget forget -> forgetting.forget(forget);
           case RunPolicy run -> runPolicy(run);
         };

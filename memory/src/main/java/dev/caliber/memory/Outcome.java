@@ -16,4 +16,8 @@ public record Outcome(
     artifacts = List.copyOf(artifacts);
     notes = List.copyOf(notes);
   }
+
+  Outcome reworded(String words) {
+    return new Outcome(status, words, artifacts, notes, durationMs, tokensInput, tokensOutput);
+  }
 }

@@ -34,6 +34,11 @@ public record Provenance(
         List.of(turn.id()));
   }
 
+  /** Without these sources; the place of the turn goes with them, for it may be theirs. */
+  Provenance without(List<Id> gone) {
+    return new Provenance(Optional.empty(), method, confidence, Lists.minus(sources, gone));
+  }
+
   /** The same content was found again: the new method and confidence, all sources. */
   Provenance seenAgain(Provenance again) {
     return new Provenance(

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class RecordMemory implements Memory {
   private static final Logger LOG = LoggerFactory.getLogger(RecordMemory.class);
   private static final String TEND = "memory.tend";
-  private static final String FALLBACK = "extractive (the summarizer failed)";
+  private static final String FALLBACK = Summary.EXTRACTIVE + " (the summarizer failed)";
 
   private final RecordStore store;
   private final MemoryConfig config;
@@ -43,6 +43,12 @@ final class RecordMemory implements Memory {
     this.digest = new Digest(config);
     this.reader = PlainReader.of(config.text());
     this.policies = new PolicyRunner(store, this::desk, this::operations);
+  }
+
+  /** Everybody may do everything. */
+  @Override
+  public Memory as(String actor) {
+    return this;
   }
 
   @Override
@@ -127,14 +133,22 @@ final class RecordMemory implements Memory {
 
   @Override
   public void tend(SpaceId space) {
+    sweep(space);
     List<CleanupStep> steps = new ArrayList<>(new Cleanup(config.retention(), this::desk).steps());
-    steps.addAll(parts.cleanup());
+    steps.addAll(parts.rooms().cleanup());
     for (CleanupStep step : steps) {
       boolean more = true;
       while (more) {
         more =
             store.write(space, transaction -> step.clean(transaction, config.retention().batch()));
       }
+    }
+  }
+
+  private void sweep(SpaceId space) {
+    Orphans found = run(space, new SweepOrphans());
+    while (!found.complete()) {
+      found = run(space, new SweepOrphans());
     }
   }
 

@@ -1,20 +1,26 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.ArtifactBereft;
 import dev.caliber.memory.MemoryEvent.ArtifactCreated;
 import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.ArtifactRestored;
+import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
 import dev.caliber.memory.MemoryEvent.NoteMerged;
 import dev.caliber.memory.MemoryEvent.NoteRetired;
+import dev.caliber.memory.MemoryEvent.NoteReworded;
 import dev.caliber.memory.MemoryEvent.NoteWritten;
 import dev.caliber.memory.MemoryEvent.NotesConflict;
+import dev.caliber.memory.MemoryEvent.OutcomeReworded;
 import dev.caliber.memory.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.MemoryEvent.ScopeOpened;
+import dev.caliber.memory.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
@@ -22,7 +28,9 @@ import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.MemoryEvent.TurnAppended;
 import dev.caliber.memory.MemoryEvent.TurnArchived;
+import dev.caliber.memory.MemoryEvent.TurnRolledBack;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Turns an event into the changes it means. It decides nothing. */
@@ -55,6 +63,15 @@ final class Replay {
       case TurnAppended(var turn) -> append(turn);
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
+      case TurnRolledBack(var turn, var at) -> rollBack(turn, at);
+      case ScopeRolledBack(var trajectory, var id, var at) -> {
+        state.change(Scope.TABLE, id, old -> old.rolledBack(at));
+        touch(trajectory, at);
+      }
+      case ArtifactRolledBack(var trajectory, var id, var at) ->
+          change(trajectory, id, at, old -> old.rolledBack(at));
+      case ArtifactRestored(var trajectory, var id, var at) ->
+          change(trajectory, id, at, old -> old.restored(at));
       case ArtifactCreated(var artifact) -> {
         state.put(Artifact.TABLE, artifact);
         touch(artifact.trajectory(), artifact.createdAt());
@@ -73,6 +90,12 @@ final class Replay {
           state.change(Note.TABLE, id, old -> old.retired(successor, at));
       case NotesConflict(var one, var other) -> conflict(one, other);
       case CheckpointSaved(var checkpoint) -> save(checkpoint);
+      case OutcomeReworded(var id, var summary, var at) ->
+          state.change(Trajectory.TABLE, id, old -> old.outcomeReworded(summary, at));
+      case ArtifactBereft(var trajectory, var id, var sources, var at) ->
+          change(trajectory, id, at, old -> old.without(sources, at));
+      case NoteReworded(var id, var content, var versions, var sources) ->
+          reword(id, content, versions, sources);
       case RecordRemoved(var record) -> remove(record);
       case RecordForgotten(var record, var reason, var at) -> {
         remove(record);
@@ -105,6 +128,23 @@ final class Replay {
     }
   }
 
+  /** Its calls are no longer waited for, and what it answered is. */
+  private void rollBack(Turn turn, Instant at) {
+    state.change(Turn.TABLE, turn.id(), old -> old.rolledBack(at));
+    for (Part part : turn.parts()) {
+      switch (part) {
+        case Part.ToolCall(var call, _, _) ->
+            state.remove(ToolExchange.TABLE, ToolExchange.idOf(turn.trajectory(), call));
+        case Part.ToolResult(var call, _, _) ->
+            state.change(
+                ToolExchange.TABLE,
+                ToolExchange.idOf(turn.trajectory(), call),
+                ToolExchange::reopened);
+        case Part.Text _, Part.Data _ -> {}
+      }
+    }
+  }
+
   private void change(Id trajectory, Id artifact, Instant at, UnaryOperator<Artifact> how) {
     state.change(Artifact.TABLE, artifact, how);
     touch(trajectory, at);
@@ -128,6 +168,12 @@ final class Replay {
   private void write(Note note) {
     state.put(Note.TABLE, note);
     note.sources().forEach(source -> state.put(NoteSource.TABLE, NoteSource.of(note, source)));
+  }
+
+  private void reword(Id note, String content, List<Integer> versions, List<Id> sources) {
+    state.change(Note.TABLE, note, old -> old.reworded(content, sources));
+    versions.forEach(version -> state.remove(PastNote.TABLE, PastNote.idOf(note, version)));
+    sources.forEach(source -> state.remove(NoteSource.TABLE, NoteSource.idOf(note, source)));
   }
 
   private void conflict(Id one, Id other) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param startTurn the position that the trajectory's next turn had when the scope was opened
  * @param endTurn the position after its last turn, once it is closed
+ * @param rolledBackAt since when a return to an earlier checkpoint has taken it out
  */
 public record Scope(
     Id id,
@@ -25,7 +26,8 @@ public record Scope(
     Optional<Summary> summary,
     List<Id> artifacts,
     Optional<Id> checkpoint,
-    Counters counters) {
+    Counters counters,
+    Optional<Instant> rolledBackAt) {
 
   public static final Table<Scope> TABLE =
       Table.of("scope", "Context partitions of trajectories.", Scope.class, Scope::id)
@@ -55,7 +57,8 @@ public record Scope(
         Optional.empty(),
         List.of(),
         Optional.empty(),
-        Counters.ZERO);
+        Counters.ZERO,
+        Optional.empty());
   }
 
   public boolean isOpen() {
@@ -93,8 +96,20 @@ public record Scope(
         endTurn, closedAt, summary, Lists.without(artifacts, artifact), checkpoint, counters);
   }
 
-  Scope withoutSummary() {
-    return with(endTurn, closedAt, Optional.empty(), artifacts, checkpoint, counters);
+  Scope rolledBack(Instant now) {
+    return new Scope(
+        id,
+        trajectory,
+        sequence,
+        startTurn,
+        endTurn,
+        openedAt,
+        closedAt,
+        summary,
+        artifacts,
+        checkpoint,
+        counters,
+        Optional.of(now));
   }
 
   private Scope with(
@@ -115,6 +130,7 @@ public record Scope(
         newSummary,
         newArtifacts,
         newCheckpoint,
-        newCounters);
+        newCounters,
+        rolledBackAt);
   }
 }

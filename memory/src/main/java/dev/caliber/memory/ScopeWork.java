@@ -14,6 +14,8 @@ import java.util.Optional;
 
 /** Decides how scopes open and close. */
 final class ScopeWork {
+  private static final String SYSTEM = "system";
+
   private final Desk desk;
   private final ArtifactWork artifacts;
   private final CheckpointWork checkpoints;
@@ -40,15 +42,42 @@ final class ScopeWork {
     if (!scope.isOpen()) {
       return scope;
     }
-    List<Turn> turns = desk.view().lastTurns(scope.id(), desk.config().limits().summarized());
+    List<Turn> turns = lastTurns(scope);
     summarize(scope, prepared(command, scope), turns);
     extract(scope, turns);
-    int end = desk.view().trajectory(scope.trajectory()).counters().turns();
-    desk.emit(new ScopeClosed(scope.trajectory(), scope.id(), end, desk.now()));
+    end(scope);
     checkpoint(scope);
     expire(scope);
+    new Retaining(desk).closed(scope);
     desk.fire(Trigger.Event.SCOPE_CLOSE, scope.id(), scope.trajectory(), Optional.of(scope.id()));
     return desk.view().scope(scope.id());
+  }
+
+  /** Closes a scope that nobody goes on with; the reason stands where it has no summary. */
+  void abandon(Scope scope, String reason) {
+    if (scope.isOpen()) {
+      if (scope.summary().isEmpty()) {
+        Summary told =
+            new Summary(SYSTEM, List.of(new Summary.Sentence("[SYSTEM] " + reason, scope.id())));
+        desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), told));
+      }
+      end(scope);
+    }
+  }
+
+  /** Closes a scope with a summary of what is live in it, and nothing else. */
+  void settle(Scope scope) {
+    summarize(scope, Optional.empty(), lastTurns(scope));
+    end(scope);
+  }
+
+  private void end(Scope scope) {
+    int end = desk.view().trajectory(scope.trajectory()).counters().turns();
+    desk.emit(new ScopeClosed(scope.trajectory(), scope.id(), end, desk.now()));
+  }
+
+  private List<Turn> lastTurns(Scope scope) {
+    return desk.view().lastTurns(scope.id(), desk.config().limits().summarized());
   }
 
   /** Gives the scope a summary of its live turns, unless there is nothing to say. */

@@ -43,6 +43,11 @@ public record ToolExchange(
     return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.of(turn.id()));
   }
 
+  /** Its result was rolled back: it waits again. */
+  ToolExchange reopened() {
+    return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.empty());
+  }
+
   private @org.jspecify.annotations.Nullable String openIn() {
     return resultTurn.isPresent() ? null : trajectory.toString();
   }

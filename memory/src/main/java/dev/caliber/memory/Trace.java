@@ -1,20 +1,26 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.ArtifactBereft;
 import dev.caliber.memory.MemoryEvent.ArtifactCreated;
 import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.ArtifactRestored;
+import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
 import dev.caliber.memory.MemoryEvent.NoteMerged;
 import dev.caliber.memory.MemoryEvent.NoteRetired;
+import dev.caliber.memory.MemoryEvent.NoteReworded;
 import dev.caliber.memory.MemoryEvent.NoteWritten;
 import dev.caliber.memory.MemoryEvent.NotesConflict;
+import dev.caliber.memory.MemoryEvent.OutcomeReworded;
 import dev.caliber.memory.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.MemoryEvent.ScopeOpened;
+import dev.caliber.memory.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
@@ -22,6 +28,7 @@ import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.MemoryEvent.TurnAppended;
 import dev.caliber.memory.MemoryEvent.TurnArchived;
+import dev.caliber.memory.MemoryEvent.TurnRolledBack;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +63,12 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ScopeYielded(var trajectory, var id, _) -> scope("scope_yielded", trajectory, id);
       case TurnAppended(var turn) -> turn("turn_appended", turn);
       case TurnArchived(var turn, _) -> turn("turn_archived", turn);
+      case TurnRolledBack(var turn, _) -> turn("turn_rolled_back", turn);
+      case ScopeRolledBack(var trajectory, var id, _) -> scope("scope_rolled_back", trajectory, id);
+      case ArtifactRolledBack(var trajectory, var id, _) ->
+          artifact("artifact_rolled_back", trajectory, id);
+      case ArtifactRestored(var trajectory, var id, _) ->
+          artifact("artifact_restored", trajectory, id);
       case ArtifactCreated(var made) -> artifact("artifact_created", made.trajectory(), made.id());
       case ArtifactSeenAgain(var trajectory, var id, _, _) ->
           artifact("artifact_seen_again", trajectory, id);
@@ -74,6 +87,10 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
               EntityRef.of(EntityType.CHECKPOINT, made.id()),
               Optional.of(made.trajectory()),
               made.scope());
+      case OutcomeReworded(var id, _, _) -> task("outcome_reworded", id);
+      case ArtifactBereft(var trajectory, var id, _, _) ->
+          artifact("artifact_bereft", trajectory, id);
+      case NoteReworded(var id, _, _, _) -> note("note_reworded", id);
       case RecordRemoved(var record) ->
           new Trace("record_removed", record, Optional.empty(), Optional.empty());
       case RecordForgotten(var record, _, _) ->

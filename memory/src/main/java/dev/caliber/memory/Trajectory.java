@@ -86,6 +86,10 @@ public record Trajectory(
     return with(status, counters, Optional.of(made), outcome, now);
   }
 
+  Trajectory outcomeReworded(String words, Instant now) {
+    return with(status, counters, summary, outcome.map(told -> told.reworded(words)), now);
+  }
+
   private Trajectory with(
       TrajectoryStatus newStatus,
       Counters newCounters,

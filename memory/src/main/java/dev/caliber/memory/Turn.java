@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message, verbatim.
@@ -41,7 +42,7 @@ public record Turn(
           .text("role", turn -> turn.role.name())
           .integer("tokens", Turn::tokens)
           .text("subject", turn -> Columns.text(turn.labels.subject()))
-          .text("external_id", turn -> Columns.text(turn.labels.externalId()))
+          .text("external_id", Turn::liveExternalId)
           .instant("created_at", Turn::createdAt)
           .instant("archived_at", turn -> Columns.instant(turn.archivedAt))
           .unique("scope", "sequence")
@@ -67,6 +68,11 @@ public record Turn(
         .map(Part::words)
         .filter(words -> !words.isEmpty())
         .collect(Collectors.joining("\n"));
+  }
+
+  /** One that was rolled back has given its name away: it may be said again. */
+  private @Nullable String liveExternalId() {
+    return rolledBackAt.isPresent() ? null : Columns.text(labels.externalId());
   }
 
   Turn archived(Instant now) {

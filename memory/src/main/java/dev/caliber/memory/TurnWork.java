@@ -48,6 +48,7 @@ final class TurnWork {
     Turn turn = turn(trajectory, scope, draft);
     requirePairs(turn);
     desk.emit(new TurnAppended(turn));
+    new Retaining(desk).said(turn);
     desk.fire(Trigger.Event.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
     checkpoint(trajectory.id());
     return turn;

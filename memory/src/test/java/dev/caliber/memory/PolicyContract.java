@@ -426,7 +426,8 @@ abstract class PolicyContract extends MemoryFixture {
   @DisplayName("LIF-16, J-28: clean-up removes what has had its time, and nothing else")
   void cleanUp() {
     MemoryConfig.Retention rules = MemoryConfig.starter().retention();
-    Trajectory trajectory = start();
+    Trajectory trajectory =
+        run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
     Scope scope = scopeOf(trajectory);
     run(
         CreateArtifacts.of(

@@ -1,7 +1,14 @@
 package dev.caliber.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.ErrorFamily;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.memory.spi.AccessPolicy.Access;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Bad input is refused with its code, and nothing is written, on whatever engine. */
 abstract class RefusalContract extends MemoryFixture {
   private static final String HALF = "\uD800";
+  private static final NewTurn USER = NewTurn.user("x");
 
   @Test
   @DisplayName("ERR-04: an id that is not there is refused by every command")
@@ -32,6 +40,9 @@ abstract class RefusalContract extends MemoryFixture {
             new EndNote(unknown(), clock.instant()),
             new Consolidate(unknown()),
             SaveCheckpoint.of(unknown()),
+            RollBack.toLatest(unknown()),
+            RunPolicy.on(unknown(), "unheard-of", "k"),
+            StartTrajectory.of("x", PLANNER).under(unknown()),
             Forget.of(unknown()));
     for (Command<?> command : commands) {
       refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(command));
@@ -120,6 +131,61 @@ abstract class RefusalContract extends MemoryFixture {
     refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.ofExternalId(HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.none().with("k", HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> new Part.ToolCall("c", "t", HALF));
+  }
+
+  @Test
+  @DisplayName("ERR-03, ERR-04: every refusal has its code, its family and its kind")
+  void codes() {
+    for (MemoryErrorCode code : MemoryErrorCode.values()) {
+      boolean model = code == MemoryErrorCode.SUMMARIZATION_FAILED;
+      assertThat(code.family()).isEqualTo(model ? ErrorFamily.LLM : ErrorFamily.VALIDATION);
+      assertThat(code.text()).endsWith("_" + code.name());
+      assertThat(code.kind()).isNotNull();
+    }
+  }
+
+  @Test
+  void nobodyMayDoAnythingUntilThePolicyAllowsIt() {
+    List<String> asked = new ArrayList<>();
+    AccessPolicy policy =
+        (actor, space, access) -> {
+          asked.add(actor + " " + space + " " + access);
+          return actor.equals("reader") == (access == Access.READ);
+        };
+    Memory guarded = Memory.of(store, MemoryConfig.starter(), parts().withAccess(policy));
+    Note note = learn("Alice has a dog.");
+    Id scope = scopeOf(start()).id();
+    for (Memory denied : List.of(guarded, guarded.as("reader"))) {
+      List<Runnable> calls =
+          List.of(
+              () -> denied.run(SPACE, WriteNote.of("a", "b", NoteType.FACT, "c")),
+              () -> denied.run(SPACE, Forget.of(note.id())),
+              () -> denied.run(SPACE, new SweepOrphans()),
+              () ->
+                  store.write(
+                      SPACE, transaction -> denied.run(transaction, AppendTurns.of(scope, USER))),
+              () -> denied.remember(SPACE, Remember.of("x")),
+              () -> denied.remember(SPACE, "thread", List.of(USER)),
+              () -> denied.forget(SPACE, Forget.of(note.id())),
+              () -> denied.arm(SPACE),
+              () -> denied.tend(SPACE));
+      for (Runnable call : calls) {
+        refuses(MemoryErrorCode.ACCESS_DENIED, call::run);
+      }
+    }
+    for (Memory denied : List.of(guarded, guarded.as("writer"))) {
+      refuses(
+          MemoryErrorCode.ACCESS_DENIED, () -> denied.view(SPACE, view -> view.note(note.id())));
+      refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.recall(SPACE, RecallQuery.of("dog", 1)));
+      refuses(MemoryErrorCode.ACCESS_DENIED, () -> denied.uncompact(SPACE, scope));
+      refuses(
+          MemoryErrorCode.ACCESS_DENIED,
+          () -> denied.forget(SPACE, Forget.of(note.id()).previewed()));
+    }
+    assertThat(guarded.as("reader").recall(SPACE, RecallQuery.of("dog", 1)).hits()).hasSize(1);
+    guarded.as("writer").forget(SPACE, Forget.of(note.id()));
+    assertThat(asked).contains("reader default READ", "writer default FORGET");
+    refuses(MemoryErrorCode.EMPTY_CONTENT, () -> guarded.as(" "));
   }
 
   @Test

@@ -147,12 +147,13 @@ final class ReplayProperties {
   private static Command<?> command(Snapshot snapshot, int choice) {
     Id trajectory = pick(snapshot, Trajectory.TABLE, choice).map(Trajectory::id).orElse(NONE);
     Id scope = pick(snapshot, Scope.TABLE, choice).map(Scope::id).orElse(NONE);
+    Id turn = pick(snapshot, Turn.TABLE, choice).map(Turn::id).orElse(NONE);
     Id artifact = pick(snapshot, Artifact.TABLE, choice).map(Artifact::id).orElse(NONE);
     Id note = pick(snapshot, Note.TABLE, choice).map(Note::id).orElse(NONE);
     String words = WORDS.get(choice % WORDS.size());
     CreateArtifact made = CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words));
     WriteNote written = WriteNote.of("alice", "person", NoteType.FACT, words);
-    return switch (choice % 17) {
+    return switch (choice % 20) {
       case 0, 1 -> StartTrajectory.of(words, EntityRef.agent("a"));
       case 2 -> StartTrajectory.of(words, EntityRef.agent("a")).under(trajectory);
       case 3 ->
@@ -168,6 +169,9 @@ final class ReplayProperties {
       case 13 -> new SupersedeNote(note, written);
       case 14 -> new EndNote(note, ManualClock.START.plusSeconds(choice % 100));
       case 15 -> new Consolidate(trajectory);
+      case 16 -> SaveCheckpoint.of(trajectory);
+      case 17 -> RollBack.toLatest(trajectory);
+      case 18 -> Forget.of(turn);
       default -> Forget.of(List.of(note, scope, artifact, trajectory).get(choice % 4));
     };
   }
@@ -192,6 +196,6 @@ final class ReplayProperties {
 
   private static <T> Optional<T> pick(Snapshot snapshot, Table<T> table, int choice) {
     List<T> all = snapshot.scan(Query.over(table), 1000).records();
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(choice / 17 % all.size()));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(choice / 20 % all.size()));
   }
 }

@@ -125,6 +125,8 @@ final class SqliteEngine implements Engine {
           // Elsewhere than on macOS this changes nothing; there a plain flush stops at the drive.
           statement.execute("PRAGMA fullfsync = 1");
         }
+        // What is deleted is overwritten, so that what is forgotten is not in the file either.
+        statement.execute("PRAGMA secure_delete = 1");
         if (role == SessionRole.READER) {
           statement.execute("PRAGMA query_only = 1");
         }

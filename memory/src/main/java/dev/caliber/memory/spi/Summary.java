@@ -2,6 +2,8 @@ package dev.caliber.memory.spi;
 
 import dev.caliber.kernel.Id;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -12,11 +14,27 @@ import java.util.stream.Collectors;
  */
 public record Summary(String method, List<Sentence> sentences) {
 
+  /** The method that takes whole sentences; what stands in for another begins with it. */
+  public static final String EXTRACTIVE = "extractive";
+
   /** One sentence and the record that says it. */
   public record Sentence(String text, Id source) {}
 
   public Summary {
     sentences = List.copyOf(sentences);
+  }
+
+  /** The rest without the sentences of these sources, if it has any of them. */
+  public Optional<Summary> without(Set<Id> gone) {
+    List<Sentence> rest = sentences.stream().filter(one -> !gone.contains(one.source())).toList();
+    return rest.size() == sentences.size()
+        ? Optional.empty()
+        : Optional.of(new Summary(method, rest));
+  }
+
+  /** Whether its sentences are those of its sources, word for word. */
+  public boolean isVerbatim() {
+    return method.startsWith(EXTRACTIVE);
   }
 
   public String text() {

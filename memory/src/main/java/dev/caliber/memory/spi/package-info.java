@@ -1,6 +1,6 @@
 /**
- * What memory asks of others: counting tokens and summarising. Each has one implementation here
- * that needs no model, and one in the room {@code models}.
+ * What memory asks of others: counting tokens, summarising, and who may do what. The first two have
+ * one implementation here that needs no model, and one in the room {@code models}.
  */
 @NullMarked
 package dev.caliber.memory.spi;

@@ -15,7 +15,6 @@ import java.util.Set;
  * is that of the passages; equal inputs give equal summaries.
  */
 record Extractive(int sentences, double redundancy) implements Summarizer {
-  static final String METHOD = "extractive";
 
   private record Candidate(int place, Summary.Sentence sentence, Set<String> words, double score) {}
 
@@ -32,7 +31,7 @@ record Extractive(int sentences, double redundancy) implements Summarizer {
       }
     }
     return new Summary(
-        METHOD,
+        Summary.EXTRACTIVE,
         chosen.stream()
             .sorted(Comparator.comparingInt(Candidate::place))
             .map(Candidate::sentence)

@@ -37,6 +37,11 @@ public final class PlainReader {
     return contradictions.between(one, other);
   }
 
+  /** The text cut into its sentences, each verbatim. */
+  public static List<String> sentences(String text) {
+    return Sentences.of(text);
+  }
+
   /** Which share of their words two texts have in common, from 0 to 1. */
   public static double likeness(String one, String other) {
     return Likeness.of(Words.content(one), Words.content(other));

@@ -14,11 +14,18 @@ import java.util.Optional;
 public record CachedEmbedding(
     String hash, String model, Instant createdAt, Optional<String> failure, float[] vector) {
 
+  private static final char BEFORE_MODEL = '@';
+
   String key() {
     return key(hash, model);
   }
 
   static String key(String hash, String model) {
-    return hash + "@" + model;
+    return hash + BEFORE_MODEL + model;
+  }
+
+  /** Behind the keys of this hash, whatever the model. */
+  static String keyAfter(String hash) {
+    return hash + (char) (BEFORE_MODEL + 1);
   }
 }

@@ -99,6 +99,7 @@ final class DocumentMaker {
       addPlace(first);
       addTrust(first);
       addStates(first, found);
+      found.keys().forEach(key -> first.add(new StringField(IndexFormatV1.KEY, key, Store.NO)));
       List<Document> all = withVectors(first, found.vectors());
       first.add(new SortedDocValuesField(IndexFormatV1.PRINT, new BytesRef(print.text())));
       return new MadeDocument(id, all, found.pending(), print.text());

@@ -66,6 +66,18 @@ public final class EmbeddingCache {
     transaction.put(EMBEDDINGS, embedding);
   }
 
+  /** Removes what every model has made of a text. */
+  static void delete(Transaction transaction, String hash, int page) {
+    transaction
+        .scan(
+            Query.over(EMBEDDINGS)
+                .from(CachedEmbedding.key(hash, ""))
+                .until(CachedEmbedding.keyAfter(hash)),
+            page)
+        .records()
+        .forEach(embedding -> transaction.delete(EMBEDDINGS, embedding.key()));
+  }
+
   /** Removes vectors made before this time, at most a page of them; returns how many. */
   public static long deleteOlderThan(Transaction transaction, Instant time, int page) {
     Page<CachedEmbedding> old =

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
@@ -180,9 +181,13 @@ final class EmbeddingJobs {
     };
   }
 
+  /** Only what is still wanted: a text may have been forgotten while the model was at work. */
   private boolean keep(
       Transaction transaction, List<CachedEmbedding> made, List<String> documents) {
-    made.forEach(embedding -> EmbeddingCache.insert(transaction, embedding, embedder.dimensions()));
+    Set<String> wanted = missing(transaction, documents).keySet();
+    made.stream()
+        .filter(embedding -> wanted.contains(embedding.hash()))
+        .forEach(embedding -> EmbeddingCache.insert(transaction, embedding, embedder.dimensions()));
     transaction.insert(
         EmbeddingCache.BATCHES,
         new EmbeddingBatch(transaction.newId(), transaction.now(), documents));

@@ -12,7 +12,7 @@ import java.util.Locale;
 final class IndexFormatV1 {
 
   /** Raised when documents are laid out differently: every index is then built anew. */
-  static final int NUMBER = 1;
+  static final int NUMBER = 2;
 
   static final String META_FILE = "index.json";
   static final String CLEAN_FILE = "closed-cleanly";
@@ -32,6 +32,9 @@ final class IndexFormatV1 {
   static final String TIME = "_time";
   static final String TRUST = "_trust";
   static final String VECTOR = "_vector";
+
+  /** The keys that a record's vectors have in the cache; on the first of its documents. */
+  static final String KEY = "_key";
 
   /** How many Lucene documents a record has; on the first of them. */
   static final String PIECES = "_pieces";

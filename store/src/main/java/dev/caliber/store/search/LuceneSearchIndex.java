@@ -6,10 +6,12 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +219,13 @@ final class LuceneSearchIndex implements SearchIndex {
       hits.add(HitMaker.hit(candidate, generation.recipe(), asked, ranking));
     }
     return new Hits(hits, ranking.fusionText());
+  }
+
+  @Override
+  public void forget(Transaction transaction, Collection<String> texts) {
+    Optional<Generation> answering =
+        Optional.ofNullable(spaces.get(transaction.space())).flatMap(SpaceIndex::answering);
+    new VectorSweep(machinery, answering).sweep(transaction, texts);
   }
 
   @Override

@@ -7,8 +7,10 @@ import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,6 +55,12 @@ public interface SearchIndex extends AutoCloseable {
 
   /** Waits, for as long as settings say, until the index holds this commit. */
   void await(SpaceId space, long sequence);
+
+  /**
+   * Removes the vectors of these texts in this commit, after the records that had them: those that
+   * no record which is left uses. The index itself follows.
+   */
+  void forget(Transaction transaction, Collection<String> texts);
 
   /** Builds the index of a space anew, beside the present one, and returns when it is complete. */
   void rebuild(SpaceId space, Progress progress);

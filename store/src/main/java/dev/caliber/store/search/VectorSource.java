@@ -36,21 +36,28 @@ final class VectorSource {
     if (embedder.isEmpty()) {
       return recipe.model().isEmpty() || text.isEmpty() ? FoundVectors.NONE : FoundVectors.WAITING;
     }
+    List<String> keys = new ArrayList<>();
     List<float[]> found = new ArrayList<>();
     boolean pending = false;
     boolean failed = false;
     for (String chunk : chunks(text)) {
-      Optional<CachedEmbedding> cached = cached(snapshot, chunk);
+      String key = hash(chunk);
+      keys.add(key);
+      Optional<CachedEmbedding> cached = get(snapshot, key);
       Optional<float[]> vector = cached.flatMap(this::usable);
       vector.ifPresent(found::add);
       pending |= cached.isEmpty();
       failed |= cached.isPresent() && vector.isEmpty();
     }
-    return new FoundVectors(found, pending, failed);
+    return new FoundVectors(keys, found, pending, failed);
   }
 
   Optional<CachedEmbedding> cached(Snapshot snapshot, String chunk) {
-    return EmbeddingCache.get(snapshot, hash(chunk), embedder.orElseThrow().model());
+    return get(snapshot, hash(chunk));
+  }
+
+  private Optional<CachedEmbedding> get(Snapshot snapshot, String key) {
+    return EmbeddingCache.get(snapshot, key, embedder.orElseThrow().model());
   }
 
   /** A vector of the right length with a direction, ready for the index. */

@@ -1,0 +1,110 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.memory.spi.AccessPolicy.Access;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Transaction;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Memory that asks before it does anything. Nobody in particular may do nothing. */
+record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor) implements Memory {
+
+  @Override
+  public Memory as(String other) {
+    Texts.requireFilled("actor", other);
+    return new GuardedMemory(memory, policy, Optional.of(other));
+  }
+
+  private Memory allowed(SpaceId space, Access access) {
+    if (actor.filter(name -> policy.allows(name, space, access)).isEmpty()) {
+      throw MemoryException.denied(actor.orElse("nobody"), space, access);
+    }
+    return memory;
+  }
+
+  private static Access access(Command<?> command) {
+    return switch (command) {
+      case Forget forget -> access(forget);
+      case RunPolicy _, SweepOrphans _ -> Access.TEND;
+      case StartTrajectory _,
+          MoveTrajectory _,
+          EndTrajectory _,
+          OpenScope _,
+          CloseScope _,
+          AppendTurns _,
+          CreateArtifacts _,
+          SupersedeArtifact _,
+          WriteNote _,
+          SupersedeNote _,
+          EndNote _,
+          Consolidate _,
+          SaveCheckpoint _,
+          RollBack _ ->
+          Access.WRITE;
+    };
+  }
+
+  private static Access access(Forget command) {
+    return command.preview() ? Access.READ : Access.FORGET;
+  }
+
+  @Override
+  public <R> R run(SpaceId space, Command<R> command) {
+    return allowed(space, access(command)).run(space, command);
+  }
+
+  @Override
+  public <R> R run(Transaction transaction, Command<R> command) {
+    return allowed(transaction.space(), access(command)).run(transaction, command);
+  }
+
+  @Override
+  public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
+    return allowed(space, Access.READ).view(space, reading);
+  }
+
+  @Override
+  public Note remember(SpaceId space, Remember remembered) {
+    return allowed(space, Access.WRITE).remember(space, remembered);
+  }
+
+  @Override
+  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+    return allowed(space, Access.WRITE).remember(space, session, turns);
+  }
+
+  @Override
+  public Recollection recall(SpaceId space, RecallQuery query) {
+    return allowed(space, Access.READ).recall(space, query);
+  }
+
+  @Override
+  public Forgotten forget(SpaceId space, Forget command) {
+    return allowed(space, access(command)).forget(space, command);
+  }
+
+  /** Jobs act for the system: what they go on with was allowed when it began. */
+  @Override
+  public void attach(Jobs jobs) {
+    memory.attach(jobs);
+  }
+
+  @Override
+  public void arm(SpaceId space) {
+    allowed(space, Access.TEND).arm(space);
+  }
+
+  @Override
+  public void tend(SpaceId space) {
+    allowed(space, Access.TEND).tend(space);
+  }
+
+  @Override
+  public List<Turn> uncompact(SpaceId space, Id summarized) {
+    return allowed(space, Access.READ).uncompact(space, summarized);
+  }
+}

@@ -1,0 +1,261 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Query;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything that goes when some records are forgotten, and what is left of what stays. What was
+ * made of them alone goes too. What was also made of something else stays, without them: an
+ * artifact that was found in another turn as well, a note that has another wording.
+ */
+final class Oblivion {
+  /** What a note is left with. */
+  private record Rest(String content, List<Integer> versions, List<Id> sources) {}
+
+  private final Desk desk;
+  private final Quotes quotes = new Quotes();
+  private final Set<EntityRef> gone = new LinkedHashSet<>();
+  private final Set<Id> ids = new HashSet<>();
+  private final Set<String> texts = new LinkedHashSet<>();
+  private final Set<Id> trajectories = new LinkedHashSet<>();
+  private final Set<Id> scopes = new LinkedHashSet<>();
+  private final Map<Id, Artifact> bereft = new LinkedHashMap<>();
+  private final Map<Id, Rest> reworded = new LinkedHashMap<>();
+
+  private Oblivion(Desk desk) {
+    this.desk = desk;
+  }
+
+  static Oblivion of(Desk desk, List<EntityRef> records) {
+    Oblivion oblivion = new Oblivion(desk);
+    records.forEach(oblivion::take);
+    oblivion.spreadToArtifacts();
+    oblivion.spreadToNotes();
+    return oblivion;
+  }
+
+  /** All that goes, what was asked for first. */
+  List<EntityRef> records() {
+    return List.copyOf(gone);
+  }
+
+  /** Every wording that goes. */
+  Collection<String> texts() {
+    return texts;
+  }
+
+  /** Rewrites what stays. */
+  void unquote() {
+    bereft.values().forEach(this::bereave);
+    reworded.forEach(
+        (note, rest) ->
+            desk.emit(
+                new MemoryEvent.NoteReworded(note, rest.content, rest.versions, rest.sources)));
+    Set<String> lost = new HashSet<>();
+    scopes.forEach(
+        scope ->
+            desk.transaction().find(Scope.TABLE, scope).ifPresent(found -> unquote(found, lost)));
+    trajectories.forEach(
+        id ->
+            desk.transaction().find(Trajectory.TABLE, id).ifPresent(found -> unquote(found, lost)));
+  }
+
+  private void take(EntityRef record) {
+    Id id = Id.parse(record.id());
+    gone.add(record);
+    ids.add(id);
+    switch (record.type()) {
+      case TURN -> desk.transaction().find(Turn.TABLE, id).ifPresent(this::takeTurn);
+      case ARTIFACT -> desk.transaction().find(Artifact.TABLE, id).ifPresent(this::takeArtifact);
+      case NOTE -> desk.transaction().find(Note.TABLE, id).ifPresent(this::takeNote);
+      case SCOPE -> desk.transaction().find(Scope.TABLE, id).ifPresent(this::takeScope);
+      case TRAJECTORY -> trajectories.add(id);
+      case CHECKPOINT, AGENT, WINDOW, SUBJECT -> {}
+    }
+  }
+
+  private void takeTurn(Turn turn) {
+    trajectories.add(turn.trajectory());
+    scopes.add(turn.scope());
+    takeText(turn.words());
+  }
+
+  private void takeArtifact(Artifact artifact) {
+    trajectories.add(artifact.trajectory());
+    scopes.add(artifact.scope());
+    artifact.content().text().ifPresent(this::takeText);
+  }
+
+  private void takeNote(Note note) {
+    trajectories.addAll(note.sources());
+    takeText(note.content());
+    desk.view().history(note.id()).forEach(past -> takeText(past.note().content()));
+  }
+
+  private void takeScope(Scope scope) {
+    trajectories.add(scope.trajectory());
+  }
+
+  private void takeText(String text) {
+    if (!text.isBlank() && texts.add(text)) {
+      quotes.add(text);
+    }
+  }
+
+  /** Again and again, because an artifact may have been made of another one. */
+  private void spreadToArtifacts() {
+    boolean more = true;
+    while (more) {
+      int before = gone.size();
+      List.copyOf(trajectories).forEach(this::spreadToArtifacts);
+      more = gone.size() > before;
+    }
+  }
+
+  private void spreadToArtifacts(Id trajectory) {
+    Query<Artifact> made =
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
+            .equal(trajectory)
+            .where(this::isMadeOfGone);
+    for (Artifact artifact : desk.view().upTo(made, Integer.MAX_VALUE)) {
+      if (stays(artifact)) {
+        bereft.put(artifact.id(), artifact);
+      } else {
+        bereft.remove(artifact.id());
+        take(EntityRef.of(EntityType.ARTIFACT, artifact.id()));
+      }
+    }
+  }
+
+  private boolean isMadeOfGone(Artifact artifact) {
+    return !ids.contains(artifact.id())
+        && artifact.provenance().sources().stream().anyMatch(ids::contains);
+  }
+
+  /** What was found has been found in each of its sources; what was composed may quote any. */
+  private boolean stays(Artifact artifact) {
+    boolean otherSource = !ids.containsAll(artifact.provenance().sources());
+    boolean found = artifact.provenance().method() == ExtractionMethod.INFERRED;
+    return otherSource && (found || artifact.content().text().filter(quotes::isQuotedBy).isEmpty());
+  }
+
+  private void spreadToNotes() {
+    for (Id trajectory : List.copyOf(trajectories)) {
+      desk.view()
+          .notesLearnedIn(trajectory)
+          .forEach(note -> spreadTo(note, ids.contains(trajectory)));
+    }
+  }
+
+  private void spreadTo(Note note, boolean sourceIsGone) {
+    if (ids.contains(note.id())) {
+      return;
+    }
+    List<Id> lost = note.sources().stream().filter(ids::contains).toList();
+    List<PastNote> history = desk.view().history(note.id());
+    List<Integer> quoting =
+        history.stream()
+            .filter(past -> quotes.isQuotedBy(past.note().content()))
+            .map(past -> past.note().version())
+            .toList();
+    boolean quotesNow = quotes.isQuotedBy(note.content());
+    Optional<String> content = quotesNow ? otherWords(history) : Optional.of(note.content());
+    if (content.isEmpty() || lost.size() == note.sources().size()) {
+      take(EntityRef.of(EntityType.NOTE, note.id()));
+      reworded.remove(note.id());
+    } else if (sourceIsGone || quotesNow || !quoting.isEmpty()) {
+      rewrite(note, new Rest(content.get(), quoting, lost), history);
+    }
+  }
+
+  private void rewrite(Note note, Rest rest, List<PastNote> history) {
+    reworded.put(note.id(), rest);
+    if (!rest.content.equals(note.content())) {
+      texts.add(note.content());
+    }
+    history.stream()
+        .filter(past -> rest.versions.contains(past.note().version()))
+        .forEach(past -> texts.add(past.note().content()));
+  }
+
+  /** The newest wording that quotes nothing. */
+  private Optional<String> otherWords(List<PastNote> history) {
+    return history.reversed().stream()
+        .map(past -> past.note().content())
+        .filter(words -> !quotes.isQuotedBy(words))
+        .findFirst();
+  }
+
+  private void bereave(Artifact artifact) {
+    List<Id> lost = artifact.provenance().sources().stream().filter(ids::contains).toList();
+    desk.emit(
+        new MemoryEvent.ArtifactBereft(artifact.trajectory(), artifact.id(), lost, desk.now()));
+  }
+
+  private void unquote(Scope scope, Set<String> lost) {
+    scope
+        .summary()
+        .flatMap(summary -> rest(summary, lost))
+        .map(rest -> rest.isVerbatim() ? rest : again(scope))
+        .ifPresent(
+            rest ->
+                desk.emit(new MemoryEvent.ScopeSummarized(scope.trajectory(), scope.id(), rest)));
+  }
+
+  /** A summary by rules of what is left. */
+  private Summary again(Scope scope) {
+    List<Turn> left =
+        desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
+            .filter(turn -> !ids.contains(turn.id()))
+            .toList();
+    return new Digest(desk.config()).summary(left);
+  }
+
+  private void unquote(Trajectory trajectory, Set<String> lost) {
+    trajectory
+        .summary()
+        .flatMap(summary -> rest(summary, lost))
+        .ifPresent(
+            rest ->
+                desk.emit(new MemoryEvent.TrajectorySummarized(trajectory.id(), rest, desk.now())));
+    trajectory
+        .outcome()
+        .map(Outcome::summary)
+        .filter(quotes::isQuotedBy)
+        .ifPresent(
+            words ->
+                desk.emit(
+                    new MemoryEvent.OutcomeReworded(
+                        trajectory.id(), quotes.removedFrom(words), desk.now())));
+  }
+
+  /**
+   * The summary without the sentences of what goes, if it has any. Whoever wrote it in its own
+   * words may have put them anywhere: then all of its sentences go, and rules make another.
+   */
+  private Optional<Summary> rest(Summary summary, Set<String> lost) {
+    List<Summary.Sentence> hit =
+        summary.sentences().stream().filter(one -> isHit(one, lost)).toList();
+    if (hit.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Summary.Sentence> out = summary.isVerbatim() ? hit : summary.sentences();
+    out.forEach(sentence -> lost.add(sentence.text()));
+    return Optional.of(new Summary(summary.method(), Lists.minus(summary.sentences(), out)));
+  }
+
+  private boolean isHit(Summary.Sentence sentence, Set<String> lost) {
+    return ids.contains(sentence.source())
+        || lost.contains(sentence.text())
+        || quotes.isQuotedBy(sentence.text());
+  }
+}

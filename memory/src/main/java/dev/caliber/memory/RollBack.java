@@ -1,0 +1,21 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import java.util.Optional;
+
+/**
+ * Returns a trajectory to a checkpoint. Scopes, turns and artifacts that came later leave the live
+ * set and can still be read; the trajectory goes on in a new scope.
+ *
+ * @param checkpoint the one to return to; empty for the newest
+ */
+public record RollBack(Id trajectory, Optional<Id> checkpoint) implements Command<RolledBack> {
+
+  public static RollBack toLatest(Id trajectory) {
+    return new RollBack(trajectory, Optional.empty());
+  }
+
+  public static RollBack to(Checkpoint checkpoint) {
+    return new RollBack(checkpoint.trajectory(), Optional.of(checkpoint.id()));
+  }
+}

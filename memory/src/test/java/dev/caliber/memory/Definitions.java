@@ -1,0 +1,29 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.config.MemoryDefinition;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.Retention;
+import java.util.List;
+import java.util.Optional;
+
+/** Memories as a configuration defines them. */
+final class Definitions {
+  private Definitions() {}
+
+  static MemoryDefinition persistent(String name) {
+    return of(name, new Retention.Persistent());
+  }
+
+  static MemoryDefinition of(String name, Retention retention) {
+    return new MemoryDefinition(
+        name,
+        MemoryType.EPHEMERAL,
+        List.of(),
+        retention,
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        List.of());
+  }
+}

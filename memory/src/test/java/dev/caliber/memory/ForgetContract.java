@@ -1,0 +1,298 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.Recollection.Hit;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchConfig;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Forgetting leaves nothing that quotes what is forgotten, on whatever engine. */
+abstract class ForgetContract extends MemoryFixture {
+  private static final String SECRET = "swordfish";
+  private static final String SCOPES = "scopes";
+  private static final int DIMENSIONS = 32;
+
+  @TempDir Path indexes;
+
+  private final List<EntityRef> told = new ArrayList<>();
+  private Optional<SearchIndex> search = Optional.empty();
+  private Optional<Jobs> jobs = Optional.empty();
+
+  /** Everything that the engine holds, as far as its files or tables can be read. */
+  abstract String raw();
+
+  /** Lets the engine write to its place whatever it has not yet. */
+  void settle() {}
+
+  @Override
+  MemoryParts parts() {
+    SearchConfig starter = SearchConfig.starter();
+    SearchConfig patient =
+        starter.withGeneral(
+            new SearchConfig.General(
+                indexes,
+                Duration.ofMinutes(2),
+                starter.general().limitMax(),
+                starter.general().migration()));
+    Jobs work = Jobs.of(store, config().jobs(), clock);
+    SearchIndex index =
+        SearchIndex.open(
+            new SearchIndex.Parts(
+                store,
+                config(),
+                patient,
+                Memory.searchables(),
+                clock,
+                Ids.of(clock, Chance.seeded(SEED))),
+            Optional.of(Embedder.hashing(DIMENSIONS)),
+            work);
+    jobs = Optional.of(work);
+    search = Optional.of(index);
+    return super.parts()
+        .withSearch(index)
+        .withPolicies(_ -> Optional.of(deployed()))
+        .withQuoting((_, records) -> told.addAll(records));
+  }
+
+  private static CompiledConfig deployed() {
+    return new CompiledConfig(
+        "1.0",
+        List.of(Definitions.persistent(SCOPES)),
+        List.of(
+            new PolicyDefinition(
+                "tell",
+                List.of(
+                    new PolicyRule(
+                        new Trigger.On(Trigger.Event.TASK_START),
+                        List.of(new PolicyAction.Inject(SCOPES, new InjectionMode.Full()))),
+                    new PolicyRule(
+                        new Trigger.On(Trigger.Event.TASK_END),
+                        List.of(new PolicyAction.Summarize(SCOPES)))))),
+        List.of(),
+        List.of());
+  }
+
+  @AfterEach
+  final void closeSearch() {
+    search.ifPresent(SearchIndex::close);
+  }
+
+  /** Until everything that was written has its vectors. */
+  private void embed() {
+    search.orElseThrow().await(SPACE, store.changes().head(SPACE).sequence());
+    while (search.orElseThrow().status(SPACE).backlog() > 0) {
+      jobs.orElseThrow().runDue(SPACE);
+      search.orElseThrow().await(SPACE, store.changes().head(SPACE).sequence());
+    }
+  }
+
+  private long vectors() {
+    Table<?> table = SearchIndex.tables().getFirst();
+    return store.read(SPACE, snapshot -> snapshot.count(Query.over(table)));
+  }
+
+  private <T> List<T> all(Table<T> table) {
+    return store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
+  }
+
+  private List<String> recall(String words) {
+    return memory.recall(SPACE, RecallQuery.of(words, 10)).hits().stream().map(Hit::text).toList();
+  }
+
+  private Trajectory talk(String... words) {
+    Trajectory trajectory =
+        run(StartTrajectory.of("Talk", PLANNER).labelled(Labels.ofSubject("alice")));
+    for (String said : words) {
+      say(scopeOf(trajectory), said);
+    }
+    return trajectory;
+  }
+
+  private Id turn(Trajectory trajectory, int position) {
+    return memory
+        .view(SPACE, view -> view.turns(trajectory.id(), position, position + 1))
+        .getFirst()
+        .id();
+  }
+
+  private void finish(Trajectory trajectory, String outcome) {
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    run(new Consolidate(trajectory.id()));
+    run(EndTrajectory.complete(trajectory.id(), outcome));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-10: a forgotten turn is quoted nowhere: not by summaries, artifacts, notes or vectors")
+  void nothingQuotesAForgottenTurn() {
+    Trajectory trajectory =
+        talk(
+            "I prefer the password swordfish for the vault.",
+            "The vault stands in the cellar of the house.");
+    finish(trajectory, "The vault is found. I prefer the password swordfish for the vault.");
+    embed();
+    assertThat(recall(SECRET)).isNotEmpty();
+    assertThat(everything().toString()).contains(SECRET);
+    assertThat(read(trajectory).summary().orElseThrow().text()).contains(SECRET);
+    long before = vectors();
+
+    Forget wish = Forget.of(turn(trajectory, 0));
+    Forgotten preview = memory.forget(SPACE, wish.previewed());
+    Forgotten forgotten = memory.forget(SPACE, wish);
+    assertThat(forgotten.records()).isEqualTo(preview.records());
+    assertThat(forgotten.records())
+        .extracting(EntityRef::type)
+        .containsExactly(EntityType.TURN, EntityType.ARTIFACT, EntityType.NOTE);
+    assertThat(told).isEqualTo(forgotten.records());
+    assertThat(everything().toString()).doesNotContain(SECRET);
+    assertThat(vectors()).isEqualTo(before - 1);
+    assertThat(read(trajectory).outcome().orElseThrow().summary()).isEqualTo("The vault is found.");
+    assertThat(recall("Where does the vault stand?"))
+        .contains("The vault stands in the cellar of the house.")
+        .noneMatch(text -> text.contains(SECRET));
+    embed();
+    assertThat(search.orElseThrow().check(SPACE, Progress.NONE).examples()).isEmpty();
+  }
+
+  @Test
+  void theBytesOfTheStoreHoldNothingOfIt() {
+    Trajectory trajectory = talk("I prefer the password swordfish for the vault.", "Nothing else.");
+    make(scopeOf(trajectory), "swordfish is a fish");
+    Note note = learn("The swordfish is fast.");
+    finish(trajectory, "It was about the swordfish vault.");
+    embed();
+    assertThat(raw()).containsIgnoringCase(SECRET);
+    memory.forget(SPACE, Forget.of(trajectory.id()));
+    memory.forget(SPACE, Forget.of(note.id()));
+    embed();
+    search.ifPresent(SearchIndex::close);
+    settle();
+    assertThat(raw()).doesNotContainIgnoringCase(SECRET);
+  }
+
+  @Test
+  void whatAnotherTurnAlsoSaidStaysWithThatTurn() {
+    Trajectory trajectory = talk("I prefer tea with milk.", "I prefer tea with milk.");
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    embed();
+    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    Artifact kept =
+        memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())).getFirst();
+    assertThat(kept.provenance().sources()).containsExactly(turn(trajectory, 1));
+    assertThat(kept.provenance().sourceTurn()).isEmpty();
+    assertThat(recall("tea")).containsOnly("I prefer tea with milk.");
+    embed();
+    assertThat(vectors()).isPositive();
+    assertThat(search.orElseThrow().check(SPACE, Progress.NONE).examples()).isEmpty();
+  }
+
+  @Test
+  void aComposedArtifactGoesWhenItQuotesAndStaysWhenItDoesNot() {
+    Trajectory trajectory = talk("The password is swordfish today.", "The vault is in the cellar.");
+    Provenance both =
+        new Provenance(
+            Optional.empty(),
+            ExtractionMethod.EXPLICIT,
+            Optional.empty(),
+            List.of(turn(trajectory, 0), turn(trajectory, 1)));
+    Id quoting = compose(trajectory, "Note: the password is swordfish today. Keep it.", both);
+    Id summing = compose(trajectory, "They talked about a vault.", both);
+    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    assertThat(all(Artifact.TABLE)).extracting(Artifact::id).containsExactly(summing);
+    assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(quoting).isPresent())).isTrue();
+  }
+
+  private Id compose(Trajectory trajectory, String text, Provenance from) {
+    return run(CreateArtifacts.of(
+            CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of(text))
+                .from(from)))
+        .getFirst()
+        .id();
+  }
+
+  @Test
+  void aNoteWithAnotherWordingLosesTheQuoteAndAForgottenSource() {
+    Trajectory one = start();
+    Trajectory two = start();
+    WriteNote note =
+        WriteNote.of("alice", "person", NoteType.FACT, "Alice works in Berlin office.");
+    Note first = run(note.learnedIn(one.id()));
+    pass(Duration.ofDays(1));
+    String longer = "Alice works in the Berlin office!!";
+    Note merged = run(WriteNote.of("alice", "person", NoteType.FACT, longer).learnedIn(two.id()));
+    assertThat(merged.id()).isEqualTo(first.id());
+    assertThat(merged.content()).isEqualTo(longer);
+    Turn said = say(scopeOf(two), longer);
+    memory.forget(SPACE, Forget.of(said.id()));
+    Note after = memory.view(SPACE, view -> view.note(first.id()));
+    assertThat(after.content()).isEqualTo("Alice works in Berlin office.");
+    memory.forget(SPACE, Forget.of(two.id()));
+    assertThat(memory.<Note>view(SPACE, view -> view.note(first.id())).sources())
+        .containsExactly(one.id());
+    memory.forget(SPACE, Forget.of(one.id()));
+    assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(first.id()).isPresent()))
+        .isTrue();
+  }
+
+  @Test
+  void aSummaryInOtherWordsIsMadeAnew() {
+    Trajectory trajectory = talk("The password is swordfish today.", "The vault is in the cellar.");
+    Scope scope = scopeOf(trajectory);
+    Summary told =
+        new Summary(
+            "model",
+            List.of(new Summary.Sentence("A fish opens the cellar.", turn(trajectory, 0))));
+    run(new CloseScope(scope.id(), Optional.of(told), 2));
+    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    Summary left = memory.view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow();
+    assertThat(left.method()).isEqualTo("extractive");
+    assertThat(left.text()).isEqualTo("The vault is in the cellar.");
+  }
+
+  @Test
+  void aForgottenTrajectoryTakesItsPoliciesWithIt() {
+    Trajectory trajectory = talk("Hello there.");
+    assertThat(all(Injection.TABLE)).isNotEmpty();
+    memory.forget(SPACE, Forget.of(trajectory.id()));
+    assertThat(all(Injection.TABLE)).isEmpty();
+    assertThat(all(PolicyRun.TABLE)).isEmpty();
+    assertThat(all(Trajectory.TABLE)).isEmpty();
+  }
+
+  @Test
+  void theChainOfAnArtifactEndsWhereItsSuccessorIsForgotten() {
+    Scope scope = scopeOf(start());
+    Artifact old = make(scope, "draft");
+    Artifact better =
+        run(
+            new SupersedeArtifact(
+                old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+    memory.forget(SPACE, Forget.of(better.id()));
+    assertThat(memory.<Artifact>view(SPACE, view -> view.newest(old.id())).id())
+        .isEqualTo(old.id());
+  }
+}

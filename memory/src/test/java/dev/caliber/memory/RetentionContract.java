@@ -1,0 +1,314 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.Retention;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How much is kept, by what a space has deployed, on whatever engine. */
+abstract class RetentionContract extends MemoryFixture {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private Optional<CompiledConfig> deployed = Optional.empty();
+
+  @Override
+  MemoryParts parts() {
+    return super.parts().withPolicies(_ -> deployed);
+  }
+
+  private void keep(String memory, Retention retention) {
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(Definitions.of(memory, retention)),
+                List.of(),
+                List.of(),
+                List.of()));
+  }
+
+  private <T> List<T> all(Table<T> table) {
+    return store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
+  }
+
+  private List<String> said() {
+    return all(Turn.TABLE).stream().map(Turn::words).toList();
+  }
+
+  private static List<String> numbers(int from, int until) {
+    return IntStream.range(from, until).mapToObj(Integer::toString).toList();
+  }
+
+  @Test
+  @DisplayName("J-28, MEM-08: max(n) keeps the newest n turns of each trajectory at every turn")
+  void theNewestTurns() {
+    keep("turn_buffer", new Retention.Max(3));
+    Trajectory one = start();
+    Trajectory two = start();
+    numbers(0, 5).forEach(word -> say(scopeOf(one), word));
+    say(scopeOf(two), "other");
+    assertThat(said()).containsExactly("2", "3", "4", "other");
+    assertThat(read(one).counters().turns()).isEqualTo(5);
+    assertThat(say(scopeOf(one), "5").position()).isEqualTo(5);
+  }
+
+  @Test
+  @DisplayName("J-28: a smaller max(n) takes hold of what is there with the next turn")
+  void aSmallerNumber() {
+    Trajectory one = start();
+    numbers(0, 5).forEach(word -> say(scopeOf(one), word));
+    keep("turn_buffer", new Retention.Max(2));
+    say(scopeOf(one), "5");
+    assertThat(said()).containsExactly("4", "5");
+  }
+
+  @Test
+  @DisplayName("J-28, MEM-08: max(n) keeps the newest n artifacts of each trajectory at a close")
+  void theNewestArtifacts() {
+    keep("artifacts", new Retention.Max(2));
+    Trajectory one = start();
+    Scope scope = scopeOf(one);
+    numbers(0, 4).forEach(word -> make(scope, word));
+    run(CloseScope.of(scope.id()));
+    assertThat(all(Artifact.TABLE))
+        .extracting(made -> made.content().text().orElseThrow())
+        .containsExactly("2", "3");
+  }
+
+  @Test
+  @DisplayName("J-28: max(n) of scopes lets the turns of older closed scopes go, not the summaries")
+  void theNewestScopes() {
+    keep("scopes", new Retention.Max(1));
+    Trajectory one = start();
+    for (String words : List.of("The first thing.", "The second thing.", "The third thing.")) {
+      say(scopeOf(one), words);
+      run(CloseScope.of(scopeOf(one).id()));
+      run(new OpenScope(one.id()));
+    }
+    assertThat(said()).containsExactly("The third thing.");
+    assertThat(all(Scope.TABLE).getFirst().summary().orElseThrow().text())
+        .isEqualTo("The first thing.");
+  }
+
+  @Test
+  @DisplayName("J-28: max(n) of notes and trajectories is counted in the space, by clean-up")
+  void theNewestNotesAndTrajectories() {
+    keep("notes", new Retention.Max(1));
+    learn("Zebras sleep.");
+    pass(HOUR);
+    learn("Lions roar.");
+    memory.tend(SPACE);
+    assertThat(all(Note.TABLE)).extracting(Note::content).containsExactly("Lions roar.");
+    keep("trajectories", new Retention.Max(1));
+    Trajectory ended = start();
+    run(EndTrajectory.complete(ended.id(), ""));
+    pass(HOUR);
+    Trajectory active = start();
+    memory.tend(SPACE);
+    assertThat(all(Trajectory.TABLE)).extracting(Trajectory::id).containsExactly(active.id());
+  }
+
+  @Test
+  @DisplayName("J-28, DSL-05: what is kept for a time goes after it, by clean-up, and not before")
+  void forATime() {
+    for (String memory : List.of("turns", "artifacts", "notes")) {
+      keep(memory, new Retention.For(HOUR));
+      Scope scope = scopeOf(start());
+      say(scope, "old");
+      make(scope, "old");
+      run(WriteNote.of(memory, "thing", NoteType.FACT, "Old is the moon."));
+      pass(HOUR.minusSeconds(1));
+      assertThat(tended(memory)).as(memory).isNotEmpty();
+      pass(Duration.ofSeconds(2));
+      assertThat(tended(memory)).as(memory).isEmpty();
+    }
+  }
+
+  private List<?> tended(String kind) {
+    memory.tend(SPACE);
+    return switch (kind) {
+      case "turns" -> all(Turn.TABLE);
+      case "artifacts" -> all(Artifact.TABLE);
+      default -> all(Note.TABLE);
+    };
+  }
+
+  @Test
+  @DisplayName("J-28: scopes and trajectories that are kept for a time go once they have ended")
+  void endedForATime() {
+    keep("scopes", new Retention.For(HOUR));
+    Trajectory one = start();
+    say(scopeOf(one), "in a closed scope");
+    run(CloseScope.of(scopeOf(one).id()));
+    Trajectory two = start();
+    say(scopeOf(two), "in an open scope");
+    pass(HOUR.plusSeconds(1));
+    memory.tend(SPACE);
+    assertThat(said()).containsExactly("in an open scope");
+    keep("trajectories", new Retention.For(HOUR));
+    run(EndTrajectory.complete(one.id(), ""));
+    pass(HOUR.plusSeconds(1));
+    memory.tend(SPACE);
+    assertThat(all(Trajectory.TABLE)).extracting(Trajectory::id).containsExactly(two.id());
+  }
+
+  @Test
+  @DisplayName("J-19: checkpoints and traces do not grow: by number while active, by age after")
+  void checkpointsAndTraces() {
+    Trajectory ended = start();
+    Trajectory active = run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
+    for (Trajectory each : List.of(ended, active)) {
+      for (int i = 0; i < 2 * RuntimeConfig.starter().pcp().checkpoints().retention(); i++) {
+        run(SaveCheckpoint.of(each.id()));
+      }
+    }
+    run(EndTrajectory.complete(ended.id(), ""));
+    int kept = RuntimeConfig.starter().pcp().checkpoints().retention();
+    assertThat(all(Checkpoint.TABLE)).hasSize(2 * kept);
+    pass(MemoryConfig.starter().retention().traces().plusSeconds(1));
+    memory.tend(SPACE);
+    assertThat(all(Checkpoint.TABLE))
+        .hasSize(kept)
+        .allMatch(checkpoint -> checkpoint.trajectory().equals(active.id()));
+    assertThat(all(TraceEvent.TABLE)).extracting(TraceEvent::type).containsOnly("record_removed");
+  }
+
+  @Test
+  @DisplayName("REC-08, REC-09, REC-12, J-09, J-27: what no agent goes on with fails, once")
+  void orphans() {
+    Trajectory orphan = start();
+    Trajectory session = run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
+    String since = read(orphan).updatedAt().toString();
+    Trajectory busy = start();
+    Scope left = scopeOf(busy);
+    run(new OpenScope(busy.id()));
+    pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
+    say(scopeOf(busy), "still at it");
+    Orphans found = run(new SweepOrphans());
+    assertThat(found.trajectories()).containsExactly(orphan.id());
+    assertThat(found.scopes()).containsExactly(left.id());
+    assertThat(found.complete()).isTrue();
+    Trajectory failed = read(orphan);
+    assertThat(failed.status()).isEqualTo(TrajectoryStatus.FAILED);
+    Outcome outcome = failed.outcome().orElseThrow();
+    assertThat(outcome.status()).isEqualTo(OutcomeStatus.SYSTEM_ABORT);
+    assertThat(outcome.summary()).isEqualTo("Orphan cleanup: no activity since " + since);
+    Scope closed = memory.view(SPACE, view -> view.scope(left.id()));
+    assertThat(closed.isOpen()).isFalse();
+    assertThat(closed.checkpoint()).isEmpty();
+    assertThat(closed.summary().orElseThrow().text())
+        .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
+    assertThat(read(session).status()).isEqualTo(TrajectoryStatus.ACTIVE);
+    assertThat(run(new SweepOrphans())).isEqualTo(new Orphans(List.of(), List.of(), true));
+  }
+
+  @Test
+  @DisplayName("REC-02, REC-04, REC-05, REC-06, REC-07, J-38, J-39: back at a checkpoint")
+  void rollsBack() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    Turn kept = say(first, "The parser fails on tabs.");
+    Artifact draft = make(first, "draft");
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    pass(HOUR);
+    Turn undone = say(first, "We decided to drop the parser.");
+    run(
+        new SupersedeArtifact(
+            draft.id(), CreateArtifact.of(first.id(), ArtifactType.FACT, Bytes.of("better"))));
+    run(CloseScope.of(first.id()));
+    Scope later = run(new OpenScope(trajectory.id()));
+    say(later, "Now without a parser.");
+    run(MoveTrajectory.suspend(trajectory.id()));
+    pass(HOUR);
+
+    RolledBack back = run(RollBack.to(point));
+    assertThat(back.checkpoint()).isEqualTo(point.id());
+    assertThat(back.restoredTo()).isEqualTo(point.createdAt());
+    assertThat(back.recoveredAt()).isEqualTo(clock.instant());
+    assertThat(back.scopes()).containsExactly(later.id());
+    assertThat(back.turns()).isEqualTo(2);
+    assertThat(back.artifacts()).isEqualTo(2);
+    assertThat(scopeOf(trajectory).id()).isEqualTo(back.newScope());
+    assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
+    assertThat(memory.uncompact(SPACE, trajectory.id()).stream().filter(Turn::isLive))
+        .extracting(Turn::id)
+        .containsExactly(kept.id());
+    assertThat(memory.<Turn>view(SPACE, view -> view.turn(undone.id())).rolledBackAt())
+        .contains(clock.instant());
+    assertThat(all(Artifact.TABLE).stream().filter(made -> made.isLive(clock.instant())))
+        .extracting(Artifact::id)
+        .containsExactly(draft.id());
+    Scope out = memory.view(SPACE, view -> view.scope(later.id()));
+    assertThat(out.rolledBackAt()).contains(clock.instant());
+    assertThat(out.summary().orElseThrow().text())
+        .isEqualTo("[SYSTEM] Scope rolled back during checkpoint recovery");
+    assertThat(memory.<Scope>view(SPACE, view -> view.scope(first.id())).summary().orElseThrow())
+        .satisfies(summary -> assertThat(summary.sources()).containsExactly(kept.id()));
+    assertThat(memory.<List<Checkpoint>>view(SPACE, view -> view.checkpoints(trajectory.id())))
+        .extracting(Checkpoint::id)
+        .containsExactly(point.id());
+    assertThat(run(RollBack.toLatest(trajectory.id())).checkpoint()).isEqualTo(point.id());
+  }
+
+  @Test
+  @DisplayName("REC-04: the scope that was open at the checkpoint is closed, what it said is live")
+  void theOpenScopeIsClosed() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    say(first, "The parser fails on tabs.");
+    run(SaveCheckpoint.of(trajectory.id()));
+    RolledBack back = run(RollBack.toLatest(trajectory.id()));
+    assertThat(back.scopes()).isEmpty();
+    Scope closed = memory.view(SPACE, view -> view.scope(first.id()));
+    assertThat(closed.isOpen()).isFalse();
+    assertThat(closed.rolledBackAt()).isEmpty();
+    assertThat(closed.summary().orElseThrow().text()).isEqualTo("The parser fails on tabs.");
+  }
+
+  @Test
+  void whatWasRolledBackCanBeSaidAndAskedAgain() {
+    Trajectory trajectory = start();
+    NewTurn named = NewTurn.user("once").labelled(Labels.ofExternalId("m-1"));
+    NewTurn call = NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "grep", "{}"));
+    NewTurn open = NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c0", "grep", "{}"));
+    NewTurn result = NewTurn.of(Role.TOOL, new Part.ToolResult("c0", "found", false));
+    run(AppendTurns.of(scopeOf(trajectory).id(), open));
+    run(SaveCheckpoint.of(trajectory.id()));
+    List<Turn> before = run(AppendTurns.of(scopeOf(trajectory).id(), named, call, result));
+    run(RollBack.toLatest(trajectory.id()));
+    assertThat(memory.<List<ToolExchange>>view(SPACE, view -> view.openCalls(trajectory.id())))
+        .extracting(ToolExchange::call)
+        .containsExactly("c0");
+    List<Turn> again = run(AppendTurns.of(scopeOf(trajectory).id(), named, call, result));
+    assertThat(again).extracting(Turn::position).containsExactly(4, 5, 6);
+    assertThat(again).doesNotContainAnyElementsOf(before);
+  }
+
+  @Test
+  @DisplayName(
+      "REC-02, REC-03, ERR-04: no checkpoint, an unknown one and an ended task are refused")
+  void rollBacksThatCannotBe() {
+    Trajectory trajectory = start();
+    refuses(MemoryErrorCode.NO_CHECKPOINT_AVAILABLE, () -> run(RollBack.toLatest(trajectory.id())));
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    Trajectory other = start();
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(new RollBack(trajectory.id(), Optional.of(unknown()))));
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(new RollBack(other.id(), Optional.of(point.id()))));
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    refuses(KernelErrorCode.INVALID_STATE_TRANSITION, () -> run(RollBack.to(point)));
+  }
+}

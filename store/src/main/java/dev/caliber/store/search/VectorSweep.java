@@ -1,0 +1,73 @@
+package dev.caliber.store.search;
+
+import dev.caliber.store.Transaction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+
+/**
+ * Takes vectors out of the cache whose text has gone. The index says which documents may still use
+ * one, and their records have the last word. A document that the index does not know yet finds
+ * nothing when it gets there, and is embedded again.
+ */
+final class VectorSweep {
+  private final Machinery machinery;
+  private final Optional<Generation> generation;
+  private final VectorSource vectors;
+
+  VectorSweep(Machinery machinery, Optional<Generation> generation) {
+    this.machinery = machinery;
+    this.generation = generation;
+    this.vectors =
+        generation
+            .map(present -> present.maker().vectors())
+            .orElseGet(() -> new VectorSource(machinery.embedder(), machinery.recipe()));
+  }
+
+  void sweep(Transaction transaction, Collection<String> texts) {
+    for (String text : texts) {
+      for (String chunk : vectors.chunks(text.strip())) {
+        sweepChunk(transaction, chunk);
+      }
+    }
+  }
+
+  private void sweepChunk(Transaction transaction, String chunk) {
+    String key = vectors.hash(chunk);
+    boolean used =
+        generation.filter(present -> isUsed(transaction, present, key, chunk)).isPresent();
+    if (!used) {
+      EmbeddingCache.delete(transaction, key, machinery.records());
+    }
+  }
+
+  private boolean isUsed(Transaction transaction, Generation present, String key, String chunk) {
+    return users(present, key).stream()
+        .map(id -> present.maker().embeddedText(transaction, id))
+        .anyMatch(text -> vectors.chunks(text).contains(chunk));
+  }
+
+  private List<String> users(Generation present, String key) {
+    try {
+      return present.search(searcher -> users(searcher, key));
+    } catch (IOException e) {
+      throw SearchException.unreadable("Looking for users of a vector", e);
+    }
+  }
+
+  private List<String> users(IndexSearcher searcher, String key) throws IOException {
+    DocumentIds names = new DocumentIds(searcher.getIndexReader());
+    List<String> ids = new ArrayList<>();
+    TermQuery query = new TermQuery(new Term(IndexFormatV1.KEY, key));
+    for (ScoreDoc found : searcher.search(query, machinery.records()).scoreDocs) {
+      ids.add(names.id(found.doc));
+    }
+    return ids;
+  }
+}
