@@ -3,8 +3,10 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +91,40 @@ public record Artifact(
     return liveHash() != null;
   }
 
-  Artifact seenAgain(Provenance again, Instant now) {
-    return with(provenance.seenAgain(again), expiresAt, supersededBy, now, rolledBackAt);
+  /** Whoever makes it again may want it to live longer. */
+  Artifact seenAgain(Provenance again, Ttl wanted, Instant now) {
+    Ttl longer = ttl.orLonger(wanted);
+    Optional<Instant> end =
+        longer.end(createdAt).isEmpty() ? Optional.empty() : later(expiresAt, wanted.end(now));
+    return with(provenance.seenAgain(again), expiresAt, supersededBy, now, rolledBackAt)
+        .living(longer, end);
+  }
+
+  boolean livesLike(Artifact other) {
+    return ttl.equals(other.ttl) && expiresAt.equals(other.expiresAt);
+  }
+
+  private static Optional<Instant> later(Optional<Instant> one, Optional<Instant> other) {
+    return Stream.of(one, other).flatMap(Optional::stream).max(Comparator.naturalOrder());
+  }
+
+  private Artifact living(Ttl other, Optional<Instant> end) {
+    return new Artifact(
+        id,
+        trajectory,
+        scope,
+        type,
+        schemaVersion,
+        content,
+        contentHash,
+        provenance,
+        other,
+        end,
+        supersededBy,
+        labels,
+        createdAt,
+        updatedAt,
+        rolledBackAt);
   }
 
   Artifact superseded(Id successor, Instant now) {

@@ -28,7 +28,7 @@ final class ArtifactWork {
     Optional<Artifact> same =
         desk.view().artifactByHash(scope.trajectory(), command.content().hash());
     if (same.filter(found -> found.isLive(desk.now())).isPresent()) {
-      return seenAgain(same.get(), command.provenance());
+      return seenAgain(same.get(), command);
     }
     same.ifPresent(
         gone -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.ARTIFACT, gone.id()))));
@@ -54,10 +54,20 @@ final class ArtifactWork {
     return successor;
   }
 
-  private Artifact seenAgain(Artifact found, Provenance again) {
-    if (!found.provenance().seenAgain(again).equals(found.provenance())) {
-      desk.emit(new ArtifactSeenAgain(found.trajectory(), found.id(), again, desk.now()));
+  private Artifact seenAgain(Artifact found, CreateArtifact again) {
+    Provenance provenance = again.provenance();
+    Ttl wanted = wanted(found, again);
+    if (!found.provenance().seenAgain(provenance).equals(found.provenance())
+        || !found.seenAgain(provenance, wanted, desk.now()).livesLike(found)) {
+      desk.emit(
+          new ArtifactSeenAgain(found.trajectory(), found.id(), provenance, wanted, desk.now()));
     }
     return desk.view().artifact(found.id());
+  }
+
+  /** An artifact has one scope; what another one wants as well lives as long as their task. */
+  private static Ttl wanted(Artifact found, CreateArtifact again) {
+    boolean elsewhere = !found.scope().equals(again.scope());
+    return elsewhere && again.ttl() instanceof Ttl.Scope ? new Ttl.Session() : again.ttl();
   }
 }

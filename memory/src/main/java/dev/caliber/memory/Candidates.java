@@ -2,11 +2,13 @@ package dev.caliber.memory;
 
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
+import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The newest records that pass a filter, found along the index that fits it best. */
-record Candidates(MemoryView view, RecallFilter filter, int limit) {
+/** The newest records of a time that pass a filter, found along the index that fits it best. */
+record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
 
   List<Note> notes() {
     if (!filter.wants(EntityType.NOTE)) {
@@ -25,7 +27,7 @@ record Candidates(MemoryView view, RecallFilter filter, int limit) {
                             entity ->
                                 Query.over(Note.TABLE, "entity", "entity_type").equal(entity)))
             .orElse(all);
-    return newest(fitting, filter::passes);
+    return newest(fitting, filter::passes, Note::createdAt);
   }
 
   List<Turn> turns() {
@@ -37,7 +39,7 @@ record Candidates(MemoryView view, RecallFilter filter, int limit) {
             .trajectory()
             .map(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
             .orElseGet(() -> ofSubject(Turn.TABLE));
-    return newest(fitting, filter::passes);
+    return newest(fitting, filter::passes, Turn::createdAt);
   }
 
   List<Artifact> artifacts() {
@@ -49,7 +51,7 @@ record Candidates(MemoryView view, RecallFilter filter, int limit) {
             .trajectory()
             .map(id -> Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(id))
             .orElseGet(() -> ofSubject(Artifact.TABLE));
-    return newest(fitting, filter::passes);
+    return newest(fitting, filter::passes, Artifact::createdAt);
   }
 
   private <T> Query<T> ofSubject(Table<T> table) {
@@ -59,7 +61,11 @@ record Candidates(MemoryView view, RecallFilter filter, int limit) {
         .orElseGet(() -> Query.over(table));
   }
 
-  private <T> List<T> newest(Query<T> query, Predicate<T> passes) {
-    return view.upTo(query.descending().where(passes), limit);
+  private <T> List<T> newest(Query<T> query, Predicate<T> passes, Function<T, Instant> createdAt) {
+    return view.upTo(
+        query
+            .descending()
+            .where(found -> !createdAt.apply(found).isAfter(at) && passes.test(found)),
+        limit);
   }
 }

@@ -65,7 +65,7 @@ final class Desk {
 
   /** What the space has deployed. */
   Optional<CompiledConfig> deployed() {
-    return parts.policies().apply(transaction.space());
+    return parts.policies().apply(transaction);
   }
 
   /** Sets off the policies of an event. */

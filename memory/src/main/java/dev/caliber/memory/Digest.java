@@ -33,13 +33,18 @@ final class Digest {
         .toList();
   }
 
-  /** Artifacts for what the rules find in the turns, and for every tool result. */
+  /**
+   * Artifacts for what the rules find in the turns, and for every tool result; the newest ones, as
+   * many as one commit may make.
+   */
   List<CreateArtifact> artifacts(Scope scope, List<Turn> turns) {
-    return turns.stream()
-        .filter(Turn::isLive)
-        .flatMap(turn -> artifacts(scope, turn))
-        .filter(made -> made.content().size() <= limits.artifact().bytes())
-        .toList();
+    List<CreateArtifact> all =
+        turns.stream()
+            .filter(Turn::isLive)
+            .flatMap(turn -> artifacts(scope, turn))
+            .filter(made -> made.content().size() <= limits.artifact().bytes())
+            .toList();
+    return all.subList(Math.max(0, all.size() - limits.extracted()), all.size());
   }
 
   private Stream<CreateArtifact> artifacts(Scope scope, Turn turn) {

@@ -5,6 +5,7 @@ import dev.caliber.memory.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,7 +112,7 @@ final class ForgetWork {
   }
 
   private List<EntityRef> fitting(RecallFilter filter) {
-    Candidates candidates = new Candidates(desk.view(), filter, most + 1);
+    Candidates candidates = new Candidates(desk.view(), filter, Instant.MAX, most + 1);
     List<EntityRef> found = new ArrayList<>();
     candidates.notes().forEach(note -> found.add(EntityRef.of(EntityType.NOTE, note.id())));
     candidates.turns().forEach(turn -> found.add(EntityRef.of(EntityType.TURN, turn.id())));

@@ -41,6 +41,10 @@ final class Guard {
     labels(command.labels());
   }
 
+  void check(Remember memory) {
+    size("note", limits.note(), Texts.bytes(memory.text()));
+  }
+
   void check(EndTrajectory command) {
     size("note", limits.note(), Texts.bytes(command.summary()));
   }

@@ -33,7 +33,8 @@ public record MemoryConfig(
       int parents,
       int page,
       int records,
-      int summarized) {}
+      int summarized,
+      int extracted) {}
 
   /** How notes are believed, merged and held against each other. */
   public record Notes(double likeness, double gain, int candidates) {}
@@ -99,7 +100,8 @@ public record MemoryConfig(
         section.whole("parents", 1, MemoryBounds.MAX_ENTRIES),
         section.whole("page", 1, MemoryBounds.MAX_PAGE),
         section.whole("records", 1, MemoryBounds.MAX_RECORDS),
-        section.whole("summarized", 1, MemoryBounds.MAX_RECORDS));
+        section.whole("summarized", 1, MemoryBounds.MAX_RECORDS),
+        section.whole("extracted", 0, MemoryBounds.MAX_PAGE));
   }
 
   private static TextRules text(Section summaries, Section findings, Settings settings) {

@@ -51,7 +51,7 @@ sealed interface MemoryEvent {
   record ArtifactCreated(Artifact artifact) implements MemoryEvent {}
 
   /** The same content came again. */
-  record ArtifactSeenAgain(Id trajectory, Id artifact, Provenance again, Instant at)
+  record ArtifactSeenAgain(Id trajectory, Id artifact, Provenance again, Ttl wanted, Instant at)
       implements MemoryEvent {}
 
   /** Another artifact takes its place. */

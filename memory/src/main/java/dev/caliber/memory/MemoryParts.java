@@ -1,11 +1,11 @@
 package dev.caliber.memory;
 
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.search.SearchIndex;
 import java.time.Clock;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.function.Function;
  * @param summarizer makes summaries before a scope closes; without one, and when it fails, they are
  *     extracted
  * @param search finds records; without it, recall reads the newest ones
- * @param policies what a space has deployed, as of now and without access to the store
+ * @param policies what a space has deployed, as a snapshot of it shows
  * @param rooms what other rooms have to be cleaned up and to forget
  * @param access says who may do what; without it, everybody may do everything
  */
@@ -28,7 +28,7 @@ public record MemoryParts(
     TokenCounter counter,
     Optional<Summarizer> summarizer,
     Optional<SearchIndex> search,
-    Function<SpaceId, Optional<CompiledConfig>> policies,
+    Function<Snapshot, Optional<CompiledConfig>> policies,
     Rooms rooms,
     Optional<AccessPolicy> access) {
 
@@ -66,7 +66,7 @@ public record MemoryParts(
         clock, runtime, counter, summarizer, Optional.of(other), policies, rooms, access);
   }
 
-  public MemoryParts withPolicies(Function<SpaceId, Optional<CompiledConfig>> other) {
+  public MemoryParts withPolicies(Function<Snapshot, Optional<CompiledConfig>> other) {
     return new MemoryParts(clock, runtime, counter, summarizer, search, other, rooms, access);
   }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
@@ -199,6 +200,17 @@ public final class MemoryView {
             .equal(entity, entityType, type.name()));
   }
 
+  /** The newest of them that pass, at most so many, newest first. */
+  List<Note> newestBelieved(
+      String entity, String entityType, NoteType type, Predicate<Note> passes, int limit) {
+    return upTo(
+        Query.over(Note.TABLE, "live_entity", "entity_type", "type")
+            .equal(entity, entityType, type.name())
+            .descending()
+            .where(passes),
+        limit);
+  }
+
   /**
    * What was believed at a time about something: the notes as they read then, as far as they said
    * that they hold at {@code valid}.
@@ -263,7 +275,7 @@ public final class MemoryView {
   }
 
   <T> Optional<T> first(Query<T> query) {
-    return snapshot.scan(query, 1).records().stream().findFirst();
+    return upTo(query, 1).stream().findFirst();
   }
 
   /** Everything, or an error that names the limit. */

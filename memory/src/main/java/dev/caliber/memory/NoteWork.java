@@ -8,14 +8,14 @@ import dev.caliber.memory.MemoryEvent.NoteWritten;
 import dev.caliber.memory.MemoryEvent.NotesConflict;
 import dev.caliber.memory.text.PlainReader;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Decides what is known. A new note is held against those about the same entity and of the same
- * type: nearly the same words that do not contradict are one note; a contradiction is written down
- * and linked; anything else is one more note. Nothing is ever deleted by writing.
+ * type: nearly the same words, none of which the longer wording lacks, that do not contradict are
+ * one note; a contradiction is written down and linked; anything else is one more note. Nothing is
+ * ever deleted by writing.
  */
 final class NoteWork {
   private final Desk desk;
@@ -80,11 +80,13 @@ final class NoteWork {
 
   /** Notes about the same thing for the same subject, newest first. */
   private List<Note> known(WriteNote command) {
-    return desk.view().believed(command.entity(), command.entityType(), command.type()).stream()
-        .filter(note -> note.labels().subject().equals(command.labels().subject()))
-        .sorted(Comparator.comparing(Note::id).reversed())
-        .limit(desk.config().notes().candidates())
-        .toList();
+    return desk.view()
+        .newestBelieved(
+            command.entity(),
+            command.entityType(),
+            command.type(),
+            note -> note.labels().subject().equals(command.labels().subject()),
+            desk.config().notes().candidates());
   }
 
   private boolean isSame(Note note, WriteNote command) {
@@ -95,10 +97,11 @@ final class NoteWork {
   private boolean isAlike(Note note, WriteNote command) {
     double likeness = PlainReader.likeness(note.content(), command.content());
     return likeness >= desk.config().notes().likeness()
+        && PlainReader.isWordedIn(note.content(), command.content())
         && reader.contradiction(note.content(), command.content()).isEmpty();
   }
 
-  /** The longer wording stays, sources add up, and certainty grows. */
+  /** The wording with more words stays, sources add up, and certainty grows. */
   private Note merge(Note note, WriteNote command) {
     String content =
         command.content().length() > note.content().length() ? command.content() : note.content();

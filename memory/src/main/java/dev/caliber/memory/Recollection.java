@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * What memory answered.
  *
- * @param method how it searched: {@code index}, or {@code scan} without one
+ * @param method how it searched: {@code index}, or {@code scan} without one or while it is behind
  * @param omitted how many hits did not fit into the tokens asked for
  */
 public record Recollection(List<Hit> hits, String method, int omitted) {

@@ -15,6 +15,8 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.search.SearchErrorCode;
+import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchHit;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -182,14 +184,30 @@ final class RecordMemory implements Memory {
     new Limit("memory.recall.limit", config.recall().limit()).check(query.limit());
     Instant now = parts.clock().instant();
     return parts.search().isPresent() && query.asOf().isEmpty()
-        ? search(space, query, new IndexRecall(parts.search().get(), parts.counter()), now)
-        : view(space, view -> scan(view, query, now));
+        ? searchOrScan(space, query, now)
+        : scan(space, query, now, Scan.METHOD);
+  }
+
+  /** An index that has not caught up is no reason to say nothing. */
+  private Recollection searchOrScan(SpaceId space, RecallQuery query, Instant now) {
+    try {
+      return search(
+          space, query, new IndexRecall(parts.search().orElseThrow(), parts.counter()), now);
+    } catch (SearchException e) {
+      if (e.code() != SearchErrorCode.INDEX_BEHIND) {
+        throw e;
+      }
+      return scan(space, query, now, Scan.METHOD_BEHIND);
+    }
   }
 
   /** The index knows the present; what was believed earlier is read from the records. */
-  private Recollection scan(MemoryView view, RecallQuery query, Instant now) {
-    Scan scan = new Scan(view, config.recall(), parts.counter());
-    return fitted(scan.find(query, now), Scan.METHOD, query);
+  private Recollection scan(SpaceId space, RecallQuery query, Instant now, String method) {
+    return view(
+        space,
+        view ->
+            fitted(
+                new Scan(view, config.recall(), parts.counter()).find(query, now), method, query));
   }
 
   private Recollection search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
@@ -238,6 +256,7 @@ final class RecordMemory implements Memory {
   }
 
   private WriteNote note(SpaceId space, Remember memory) {
+    new Guard(config.limits()).check(memory);
     String entity = memory.about().or(memory::subject).orElse(space.value());
     EntityType sort = memory.about().isPresent() ? EntityType.NOTE : EntityType.SUBJECT;
     WriteNote note =

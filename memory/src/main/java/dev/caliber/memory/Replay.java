@@ -76,8 +76,8 @@ final class Replay {
         state.put(Artifact.TABLE, artifact);
         touch(artifact.trajectory(), artifact.createdAt());
       }
-      case ArtifactSeenAgain(var trajectory, var id, var again, var at) ->
-          change(trajectory, id, at, old -> old.seenAgain(again, at));
+      case ArtifactSeenAgain(var trajectory, var id, var again, var wanted, var at) ->
+          change(trajectory, id, at, old -> old.seenAgain(again, wanted, at));
       case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
           change(trajectory, id, at, old -> old.superseded(successor, at));
       case ArtifactExpired(var trajectory, var id, var at) ->

@@ -12,6 +12,7 @@ import java.util.Optional;
 /** Recalls without an index: reads the newest records that fit and ranks them by their words. */
 final class Scan {
   static final String METHOD = "scan";
+  static final String METHOD_BEHIND = "scan (the index is behind)";
 
   private final MemoryView view;
   private final MemoryConfig.Recalls rules;
@@ -43,19 +44,29 @@ final class Scan {
           .thenComparing(Hit::id);
 
   private List<Hit> candidates(RecallQuery query, Instant at) {
-    Candidates found = new Candidates(view, query.filter(), rules.candidates());
+    Candidates found = new Candidates(view, query.filter(), at, rules.candidates());
     List<Hit> hits = new ArrayList<>();
     found.notes().stream().flatMap(note -> note(note, query, at).stream()).forEach(hits::add);
     found.turns().stream().filter(turn -> isThere(turn, at)).map(this::turn).forEach(hits::add);
     found.artifacts().stream()
-        .filter(made -> !made.createdAt().isAfter(at) && made.isLive(at))
+        .filter(made -> wasLive(made, at))
         .flatMap(made -> artifact(made).stream())
         .forEach(hits::add);
     return hits;
   }
 
   private static boolean isThere(Turn turn, Instant at) {
-    return turn.rolledBackAt().isEmpty() && !turn.createdAt().isAfter(at);
+    return turn.rolledBackAt().filter(end -> !end.isAfter(at)).isEmpty();
+  }
+
+  /** What took its place, or rolled it back, may have come later. */
+  private boolean wasLive(Artifact made, Instant at) {
+    return made.rolledBackAt().filter(end -> !end.isAfter(at)).isEmpty()
+        && made.expiresAt().filter(end -> !end.isAfter(at)).isEmpty()
+        && made.supersededBy()
+            .map(view::artifact)
+            .filter(successor -> !successor.createdAt().isAfter(at))
+            .isEmpty();
   }
 
   private Optional<Hit> note(Note note, RecallQuery query, Instant at) {

@@ -70,7 +70,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ArtifactRestored(var trajectory, var id, _) ->
           artifact("artifact_restored", trajectory, id);
       case ArtifactCreated(var made) -> artifact("artifact_created", made.trajectory(), made.id());
-      case ArtifactSeenAgain(var trajectory, var id, _, _) ->
+      case ArtifactSeenAgain(var trajectory, var id, _, _, _) ->
           artifact("artifact_seen_again", trajectory, id);
       case ArtifactSuperseded(var trajectory, var id, _, _) ->
           artifact("artifact_superseded", trajectory, id);

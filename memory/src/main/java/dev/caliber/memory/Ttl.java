@@ -40,6 +40,20 @@ public sealed interface Ttl {
     return new For(duration.toMillis());
   }
 
+  /**
+   * Whichever of the two ends later; persistent where only time will tell, because what was asked
+   * for twice must not go early.
+   */
+  default Ttl orLonger(Ttl other) {
+    return switch (this) {
+      case Scope _ when other instanceof Session -> other;
+      case Session _ when other instanceof Scope -> this;
+      case For(long millis) when other instanceof For(long others) ->
+          new For(Math.max(millis, others));
+      default -> equals(other) ? this : persistent();
+    };
+  }
+
   /** When it ends, as far as that is known at the start. */
   default Optional<Instant> end(Instant start) {
     return this instanceof For(long millis)

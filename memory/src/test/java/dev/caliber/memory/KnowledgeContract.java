@@ -223,6 +223,47 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("LIF-15: a note is merged only if no word of it is lost; else both are kept")
+  void noWordIsLostByMerging() {
+    List<String> texts =
+        List.of(
+            "Alice knows C++ very well.",
+            "Alice knows C# very well.",
+            "Bob is the manager of Alice.",
+            "Alice is the manager of Bob.",
+            "👍",
+            "👎");
+    texts.forEach(this::learn);
+    assertThat(memory.<List<Note>>view(SPACE, view -> view.notes("alice", "person")))
+        .extracting(Note::content)
+        .containsExactlyInAnyOrderElementsOf(texts);
+  }
+
+  @Test
+  @DisplayName("LIF-12: content that is made again lives as long as the longer of the two wishes")
+  void theLongerLifeWins() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact kept = make(scope, "kept", ArtifactType.FACT, new Ttl.Scope());
+    make(scope, "kept", ArtifactType.FACT, Ttl.persistent());
+    Artifact longer = make(scope, "longer", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
+    pass(Duration.ofSeconds(30));
+    make(scope, "longer", ArtifactType.FACT, Ttl.of(Duration.ofMinutes(1)));
+    Artifact shared = make(scope, "shared", ArtifactType.FACT, new Ttl.Scope());
+    make(run(new OpenScope(trajectory.id())), "shared", ArtifactType.FACT, new Ttl.Scope());
+    run(CloseScope.of(scope.id()));
+    pass(Duration.ofSeconds(45));
+    assertThat(isLive(kept)).isTrue();
+    assertThat(isLive(longer)).isTrue();
+    assertThat(isLive(shared)).isTrue();
+    pass(Duration.ofSeconds(45));
+    assertThat(isLive(longer)).isFalse();
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    assertThat(isLive(shared)).isFalse();
+    assertThat(isLive(kept)).isTrue();
+  }
+
+  @Test
   void theSameCallTwiceChangesNothing() {
     Note first = learn("Alice has a dog.");
     long sequence = store.changes().head(SPACE).sequence();

@@ -28,6 +28,7 @@ final class MemoryConfigTest {
       page = 10
       records = 11
       summarized = 12
+      extracted = 33
       [memory.summaries]
       sentences = 13
       redundancy = 0.14
@@ -85,7 +86,8 @@ final class MemoryConfigTest {
                     9,
                     10,
                     11,
-                    12),
+                    12,
+                    33),
                 new TextRules(
                     13,
                     0.14,

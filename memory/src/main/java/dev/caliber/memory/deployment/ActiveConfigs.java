@@ -2,6 +2,7 @@ package dev.caliber.memory.deployment;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import java.util.Optional;
 
@@ -17,8 +18,14 @@ public interface ActiveConfigs extends AutoCloseable {
     return FollowedConfigs.follow(store, rules);
   }
 
-  /** What the space runs on; empty if nothing was ever activated. Costs no access to the store. */
+  /**
+   * What the space runs on; empty if nothing was ever activated. Costs no access to the store, but
+   * for the first call of a space; so it is not for use inside a read or a write.
+   */
   Optional<ActiveConfig> current(SpaceId space);
+
+  /** The same inside a read or a write: what is not known yet is read from the snapshot itself. */
+  Optional<ActiveConfig> current(Snapshot snapshot);
 
   /** The same, but at least as of this commit: for whoever has just activated something. */
   Optional<ActiveConfig> current(SpaceId space, long sequence);

@@ -7,6 +7,7 @@ import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
@@ -73,6 +74,16 @@ final class FollowedConfigs implements ActiveConfigs {
   }
 
   @Override
+  public Optional<ActiveConfig> current(Snapshot snapshot) {
+    View view = views.get(snapshot.space());
+    if (view != null) {
+      return view.active();
+    }
+    stir(snapshot.space());
+    return deployments.active(snapshot).map(ActiveConfig::of);
+  }
+
+  @Override
   public Optional<ActiveConfig> current(SpaceId space, long sequence) {
     View view = views.get(space);
     return (view == null || view.seen().sequence() < sequence ? load(space) : view).active();
@@ -120,6 +131,8 @@ final class FollowedConfigs implements ActiveConfigs {
       catchUp(space);
     } catch (CaliberException e) {
       LOG.warn("The configuration of {} stays as it is for now: {}", space, e.report());
+    } catch (RuntimeException e) {
+      LOG.error("The configuration of {} stays as it is for now", space, e);
     }
   }
 
@@ -127,7 +140,8 @@ final class FollowedConfigs implements ActiveConfigs {
   private void catchUp(SpaceId space) {
     View view = views.get(space);
     if (view == null) {
-      return; // nobody has asked for it yet
+      load(space);
+      return;
     }
     FeedCursor cursor = view.seen();
     boolean touched = false;

@@ -1,10 +1,11 @@
 package dev.caliber.memory.text;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,28 +13,31 @@ import java.util.regex.Pattern;
 /** Finds errors, code, decisions, preferences and constraints by patterns. */
 final class FindingRules {
 
-  /** One pattern. Those on blocks see the whole text, the others one sentence at a time. */
+  /**
+   * One pattern. Those on blocks see the whole text, the others one sentence at a time. No part of
+   * a pattern on blocks gives back what it has taken across lines: the time is linear in the text.
+   */
   private enum Rule {
     STACK_TRACE(
         FindingKind.ERROR,
         true,
-        "(?m)^[^\\n]*(?:Exception|Error|Throwable)[^\\n]*"
-            + "(?:\\n\\s+(?:at |\\.\\.\\. )[^\\n]*)++"
-            + "(?:\\nCaused by:[^\\n]*(?:\\n\\s+(?:at |\\.\\.\\. )[^\\n]*+)*+)*+"),
+        "(?m)^(?=[^\\n]*(?:Exception|Error|Throwable))[^\\n]*+"
+            + "(?:\\n[ \\t]++(?:at |\\.\\.\\. )[^\\n]*+)++"
+            + "(?:\\nCaused by:[^\\n]*+(?:\\n[ \\t]++(?:at |\\.\\.\\. )[^\\n]*+)*+)*+"),
     TRACEBACK(
         FindingKind.ERROR,
         true,
-        "Traceback \\(most recent call last\\):\\n(?:[ \\t]+[^\\n]*\\n)++[\\w.]+(?:: [^\\n]*)?"),
+        "Traceback \\(most recent call last\\):\\n(?:[ \\t][^\\n]*+\\n)++[\\w.]++(?:: [^\\n]*+)?"),
     ERROR_LINE(
         FindingKind.ERROR,
         true,
-        "(?m)^\\s*(?:[\\w.$]*(?:Error|Exception)|ERROR|FATAL|fatal|panic"
-            + "|error\\[?\\w*\\]?):[ \\t]+\\S[^\\n]*"),
+        "(?m)^[ \\t]*+(?:[\\w.$]*(?:Error|Exception)|ERROR|FATAL|fatal|panic"
+            + "|error\\[?\\w*+\\]?):[ \\t]++[^\\n]++"),
     DIFF(
         FindingKind.CODE_PATCH,
         true,
-        "(?m)^--- \\S[^\\n]*\\n\\+\\+\\+ \\S[^\\n]*\\n"
-            + "(?:@@[^\\n]*\\n(?:[ +\\-\\\\][^\\n]*(?:\\n|\\z)|\\n)++)++"),
+        "(?m)^--- \\S[^\\n]*+\\n\\+\\+\\+ \\S[^\\n]*+\\n"
+            + "(?:@@[^\\n]*+\\n(?:[ +\\-\\\\][^\\n]*+(?:\\n|\\z)|\\n)++)++"),
     FENCE(FindingKind.CODE_PATCH, true, "(?s)```[\\w+#.-]*\\n.+?```"),
     DECIDED(
         FindingKind.DECISION,
@@ -74,21 +78,20 @@ final class FindingRules {
   }
 
   List<Finding> in(String text) {
-    List<Place> places = new ArrayList<>();
+    NavigableMap<Integer, Place> places = new TreeMap<>();
     for (Rule rule : Rule.values()) {
       (rule.block ? blocks(rule, text) : sentences(rule, text))
-          .stream().filter(place -> isFree(place, places)).forEach(places::add);
+          .stream()
+              .filter(place -> isFree(place, places))
+              .forEach(place -> places.put(place.start, place));
     }
-    return places.stream()
-        .sorted(Comparator.comparingInt(Place::start))
-        .map(Place::finding)
-        .distinct()
-        .toList();
+    return places.values().stream().map(Place::finding).distinct().toList();
   }
 
   /** An earlier rule has the words already: a diff in a fence is one finding. */
-  private static boolean isFree(Place place, List<Place> places) {
-    return places.stream().noneMatch(other -> place.start < other.end && other.start < place.end);
+  private static boolean isFree(Place place, NavigableMap<Integer, Place> places) {
+    Map.Entry<Integer, Place> before = places.lowerEntry(place.end);
+    return before == null || before.getValue().end <= place.start;
   }
 
   private List<Place> blocks(Rule rule, String text) {

@@ -47,6 +47,28 @@ public final class PlainReader {
     return Likeness.of(Words.content(one), Words.content(other));
   }
 
+  /**
+   * Whether the longer of two texts says every word of the shorter one, in the same order: keeping
+   * it loses nothing. Texts without words say only themselves.
+   */
+  public static boolean isWordedIn(String one, String other) {
+    List<String> words = Words.sequence(one);
+    List<String> others = Words.sequence(other);
+    return words.size() <= others.size()
+        ? isSubsequence(words, others)
+        : isSubsequence(others, words);
+  }
+
+  private static boolean isSubsequence(List<String> shorter, List<String> longer) {
+    int found = 0;
+    for (String word : longer) {
+      if (found < shorter.size() && shorter.get(found).equals(word)) {
+        found++;
+      }
+    }
+    return !shorter.isEmpty() && found == shorter.size();
+  }
+
   /** Which share of the first text's words the second has, from 0 to 1. */
   public static double covered(String words, String text) {
     return Likeness.covered(Words.content(words), Words.content(text));

@@ -51,12 +51,12 @@ record Statement(
   private static final String NEVER = "never";
   private static final Pattern CLAUSE =
       Pattern.compile(
-          "(?i)[,;:()]\\s+|\\s+[-–—]+\\s+|\\s+\\b(?:but|so|since|because|although|though|however"
+          "(?i)[,;:()]\\s+|(?<!\\s)\\s++[-–—]+\\s+|(?<!\\s)\\s++\\b(?:but|so|since|because|although|though|however"
               + "|which|whereas|considering|given that)\\b\\s+");
   private static final Pattern NEGATOR =
       Pattern.compile(
           "(?i)\\b(?:never|not|no longer|cannot|without|neither|nor|no)\\b(?! only| just)|n['’]t\\b");
-  private static final Pattern OR = Pattern.compile("(?i)\\s+\\b(?:or|nor)\\b\\s+");
+  private static final Pattern OR = Pattern.compile("(?i)(?<!\\s)\\s++\\b(?:or|nor)\\b\\s+");
 
   /** Asking, wishing, supposing and wondering state nothing. */
   private static final Pattern UNSTATED =

@@ -14,7 +14,9 @@ final class Words {
   private static final int SHORTEST_STEM_BOUND = 3;
 
   private static final Pattern WORD =
-      Pattern.compile("[\\p{L}\\p{N}]+(?:[.'’_-][\\p{L}\\p{N}]+)*+%?");
+      Pattern.compile(
+          "[\\p{L}\\p{N}]++(?:(?:[.'’_-]|(?<=\\p{N}),(?=\\p{N}))[\\p{L}\\p{N}]++)*+"
+              + "(?:%|\\+\\+|#)?");
 
   private static final Set<String> EMPTY =
       Set.of(
@@ -83,6 +85,11 @@ final class Words {
       }
     }
     return content;
+  }
+
+  /** All words in order, stemmed, those without meaning too. */
+  static List<String> sequence(String text) {
+    return plain(text).stream().map(Words::stem).toList();
   }
 
   static boolean isEmpty(String word) {

@@ -317,6 +317,22 @@ abstract class DeploymentsContract extends StoreFixture {
     }
   }
 
+  @Test
+  void aWriteSeesWhatIsActiveThoughNobodyHasAskedBefore() {
+    RecordStore store = openStore();
+    Deployments deployments = Deployments.of(store);
+    deployments.deploy(SPACE, Wishes.dsl("main", 1));
+    activateInWrite(store, deployments, 1);
+    try (ActiveConfigs active = ActiveConfigs.follow(store, config().feed())) {
+      for (int time = 0; time < 2; time++) {
+        assertThat(
+                store.<Optional<Integer>>write(
+                    SPACE, transaction -> active.current(transaction).map(ActiveConfig::version)))
+            .contains(1);
+      }
+    }
+  }
+
   private static long activateInWrite(RecordStore store, Deployments deployments, int version) {
     return store.write(
         SPACE,

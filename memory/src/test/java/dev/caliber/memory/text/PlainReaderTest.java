@@ -180,12 +180,58 @@ final class PlainReaderTest {
   @Test
   void hostileTextsTakeNoTimeAndNoStack() {
     for (String piece :
-        List.of("a-", "```\n", "at x\n\t", "my is ", "I never ", "1,", "--- a\n", "Error\n at ")) {
+        List.of(
+            "a-",
+            "```\n",
+            "at x\n\t",
+            "my is ",
+            "I never ",
+            "1,",
+            "--- a\n",
+            "Error\n at ",
+            "\n",
+            " ",
+            "\t\n",
+            "Error ",
+            "ERROR: x\n",
+            "x or ",
+            ". ",
+            "'")) {
       String text = piece.repeat(50_000);
       READER.findings(text);
       READER.contradiction(text, text);
       READER.summarize(List.of(passage(1, text)));
     }
+  }
+
+  @Test
+  void aLongBlockIsOneFinding() {
+    String trace = "java.lang.Error: x" + "\n\tat a.B.c(B.java:1)".repeat(50_000);
+    String traceback =
+        "Traceback (most recent call last):\n" + "  File x\n".repeat(50_000) + "KeyError: 1";
+    String diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n" + "+new\n".repeat(50_000).strip();
+    for (String block : List.of(trace, traceback, diff)) {
+      assertThat(READER.findings(block)).extracting(Finding::text).containsExactly(block);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          I know C++.                          | I know C#.                      | false
+          Alice is Bob's manager.              | Bob is Alice's manager.         | false
+          The train is from Paris to London.   | The train is from London to Paris. | false
+          It takes 1,000 requests.             | It takes 2,000 requests.        | false
+          👍                                   | 👎                              | false
+          He gave her the book.                | She gave him the book.          | false
+          The user prefers window seats.       | The user prefers window seat!   | true
+          Alice has a dog.                     | Alice has a small dog.          | true
+          """)
+  void aLongerWordingHasEveryWordInItsPlace(String one, String other, boolean contained) {
+    assertThat(PlainReader.isWordedIn(one, other)).isEqualTo(contained);
+    assertThat(PlainReader.isWordedIn(other, one)).isEqualTo(contained);
   }
 
   @ParameterizedTest
