@@ -46,8 +46,8 @@ final class CrashCommand implements Callable<Integer> {
   private static final int EARLIEST = 50;
   private static final int LATEST = 2_000;
 
-  private static final int MEMORY_EARLIEST = 5;
-  private static final int MEMORY_LATEST = 200;
+  private static final int MEMORY_EARLIEST = 30;
+  private static final int MEMORY_LATEST = 1_000;
 
   /** Every round reads the whole feed again, so a store serves a few rounds only. */
   private static final int ROUNDS_PER_STORE = 10;

@@ -2,8 +2,6 @@ package dev.caliber.bench.drill;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Seam;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.memory.AppendTurns;
 import dev.caliber.memory.CloseScope;
 import dev.caliber.memory.Consolidate;
@@ -15,7 +13,6 @@ import dev.caliber.memory.OpenScope;
 import dev.caliber.memory.Scope;
 import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.Trajectory;
-import dev.caliber.store.RecordStore;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -23,13 +20,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The process that gets killed: it works through trajectory after trajectory and reports each step
- * when it has returned. It also says whenever memory asks what is deployed, which it does in the
- * middle of a commit, so that a blow can fall there. It ends with the one that started it.
+ * when it has returned. It also says whenever somebody asks for the time, which every commit does,
+ * so that a blow can fall there. It ends with the one that started it.
  */
 @Seam("a process of its own, which needs the real clock and chance")
 final class DrillWorker {
@@ -54,17 +54,57 @@ final class DrillWorker {
   static final int SCOPES = 2;
 
   private final Memory memory;
-  private final FileOutputStream out;
+  private final Reports reports;
 
-  private DrillWorker(RecordStore store, FileOutputStream out) {
-    this.out = out;
-    this.memory = DrillPlace.memory(store, Clock.systemUTC(), this::deployed);
+  private DrillWorker(DrillPlace place, Reports reports) {
+    Clock clock = new TellingClock(Clock.systemUTC(), reports);
+    this.reports = reports;
+    this.memory =
+        DrillPlace.memory(place.open(clock), clock, _ -> Optional.of(DrillPlace.deployed()));
+  }
+
+  /** What the parent hears. */
+  private record Reports(FileOutputStream out) {
+    void say(String what, String about) {
+      try {
+        out.write((PREFIX + what + " " + about + "\n").getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** The real time, and a word that somebody has asked for it. */
+  private static final class TellingClock extends Clock {
+    private final Clock real;
+    private final Reports reports;
+
+    TellingClock(Clock real, Reports reports) {
+      this.real = real;
+      this.reports = reports;
+    }
+
+    @Override
+    public Instant instant() {
+      Instant now = real.instant();
+      reports.say(INSIDE, now.toString());
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
   }
 
   public static void main(String[] arguments) throws IOException {
-    RecordStore store = DrillPlace.of(arguments).open(Clock.systemUTC());
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
-      DrillWorker worker = new DrillWorker(store, out);
+      DrillWorker worker = new DrillWorker(DrillPlace.of(arguments), new Reports(out));
       Thread.ofPlatform().name("drill-parent").daemon().start(DrillWorker::endWithParent);
       while (true) {
         worker.work();
@@ -81,11 +121,6 @@ final class DrillWorker {
     Runtime.getRuntime().halt(1);
   }
 
-  private Optional<CompiledConfig> deployed(SpaceId space) {
-    report(INSIDE, space.value());
-    return Optional.of(DrillPlace.deployed());
-  }
-
   private void work() {
     Trajectory trajectory =
         memory.run(DrillPlace.SPACE, StartTrajectory.of("Drill", EntityRef.agent("drill")));
@@ -95,9 +130,9 @@ final class DrillWorker {
       memory.run(DrillPlace.SPACE, new OpenScope(trajectory.id()));
     }
     memory.run(DrillPlace.SPACE, new Consolidate(trajectory.id()));
-    report(CONSOLIDATED, trajectory.id().toString());
+    reports.say(CONSOLIDATED, trajectory.id().toString());
     memory.run(DrillPlace.SPACE, EndTrajectory.complete(trajectory.id(), "done"));
-    report(ENDED, trajectory.id().toString());
+    reports.say(ENDED, trajectory.id().toString());
   }
 
   private void workIn(Scope scope) {
@@ -105,15 +140,6 @@ final class DrillWorker {
     List<NewTurn> turns = WORDS.stream().map(words -> NewTurn.user(words.formatted(id))).toList();
     memory.run(DrillPlace.SPACE, new AppendTurns(id, turns));
     memory.run(DrillPlace.SPACE, CloseScope.of(id));
-    report(CLOSED, id.toString());
-  }
-
-  private void report(String what, String about) {
-    try {
-      out.write((PREFIX + what + " " + about + "\n").getBytes(StandardCharsets.US_ASCII));
-      out.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    reports.say(CLOSED, id.toString());
   }
 }

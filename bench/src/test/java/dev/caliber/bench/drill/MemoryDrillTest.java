@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class MemoryDrillTest {
   private static final long SEED = Seed.VALUE;
   private static final int ROUNDS = 4;
-  private static final int EARLIEST = 5;
-  private static final int LATEST = 120;
+  private static final int EARLIEST = 30;
+  private static final int LATEST = 400;
 
   @Test
   @DisplayName("LIF-08, CON-03: a kill leaves the before or the after of a step; runs finish once")
