@@ -1,5 +1,6 @@
 package dev.caliber.bench;
 
+import dev.caliber.bench.drill.MemoryDrill;
 import dev.caliber.store.Durability;
 import dev.caliber.testkit.PostgresServer;
 import dev.caliber.testkit.crash.CrashDrill;
@@ -24,7 +25,9 @@ import picocli.CommandLine.Spec;
       "Kills and crashes a store under 16 writers, again and again, and checks what is left.",
       "",
       "After each blow: every acknowledged commit is there, none is torn, the feed has no gap and no"
-          + " duplicate, every index equals the bodies. Power cuts stop the file system under the"
+          + " duplicate, every index equals the bodies. A second kind of kill hits memory while it"
+          + " closes scopes, runs policies and consolidates: each step is there whole or not at all,"
+          + " and an interrupted run of policies is finished once. Power cuts stop the file system under the"
           + " store without flushing anything; they need root and loop devices.",
       ""
     },
@@ -42,6 +45,9 @@ final class CrashCommand implements Callable<Integer> {
 
   private static final int EARLIEST = 50;
   private static final int LATEST = 2_000;
+
+  private static final int MEMORY_EARLIEST = 30;
+  private static final int MEMORY_LATEST = 1_000;
 
   /** Every round reads the whole feed again, so a store serves a few rounds only. */
   private static final int ROUNDS_PER_STORE = 10;
@@ -67,12 +73,18 @@ final class CrashCommand implements Callable<Integer> {
     CrashDrill make(long seed) throws IOException;
   }
 
+  /** Makes the drill of memory on one store. */
+  private interface MemoryMaker {
+    MemoryDrill make(long seed) throws IOException;
+  }
+
   @Override
   public Integer call() throws IOException {
     nextSeed = seed;
     boolean clean = true;
     if (engine.each().contains(EngineName.SQLITE)) {
       clean &= drill("SQLite, process killed", kills, CrashCommand::killSqlite);
+      clean &= drillMemory("SQLite, memory killed", CrashCommand::memoryOnSqlite);
       clean &=
           drill("SQLite, power cut", cuts, s -> CrashDrill.cutPowerOfSqlite(Durability.FULL, s));
     }
@@ -81,6 +93,8 @@ final class CrashCommand implements Callable<Integer> {
         clean &=
             drill(
                 "PostgreSQL, client killed", kills, s -> CrashDrill.killPostgresClient(server, s));
+        clean &=
+            drillMemory("PostgreSQL, memory killed", s -> MemoryDrill.postgres(server.url(), s));
         clean &=
             drill("PostgreSQL, server crashed", kills, s -> CrashDrill.crashPostgres(server, s));
       }
@@ -97,6 +111,38 @@ final class CrashCommand implements Callable<Integer> {
     Path directory = Files.createTempDirectory("caliber-crash");
     directory.toFile().deleteOnExit();
     return CrashDrill.killSqlite(directory, seed);
+  }
+
+  private static MemoryDrill memoryOnSqlite(long seed) throws IOException {
+    Path directory = Files.createTempDirectory("caliber-crash");
+    directory.toFile().deleteOnExit();
+    return MemoryDrill.sqlite(directory, seed);
+  }
+
+  /** Closes, policies and consolidations are interrupted, and gone on with. */
+  private boolean drillMemory(String name, MemoryMaker maker) throws IOException {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    long acknowledged = 0;
+    long unfinished = 0;
+    int wrong = 0;
+    int done = 0;
+    while (done < kills) {
+      long current = nextSeed++;
+      MemoryDrill drill = maker.make(current);
+      for (int i = 0; i < ROUNDS_PER_STORE && done < kills; i++) {
+        MemoryDrill.Report report = drill.round(MEMORY_EARLIEST, MEMORY_LATEST);
+        done++;
+        acknowledged += report.acknowledged();
+        unfinished += report.unfinished();
+        wrong += report.findings().size();
+        complain(out, name, current, report.findings());
+      }
+      progress("%s: %d of %d".formatted(name, done, kills));
+    }
+    out.println(
+        "%-28s %4d blows, %,9d steps acknowledged, %d policy runs interrupted and finished, %d findings"
+            .formatted(name, done, acknowledged, unfinished, wrong));
+    return wrong == 0;
   }
 
   private boolean drill(String name, int rounds, Maker maker) throws IOException {

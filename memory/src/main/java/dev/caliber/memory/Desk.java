@@ -33,13 +33,22 @@ final class Desk {
   }
 
   void emit(MemoryEvent event) {
+    List<String> lost = lost(event);
     replay.apply(event);
+    parts.search().filter(_ -> !lost.isEmpty()).ifPresent(it -> it.forget(transaction, lost));
     events.add(event);
     Trace trace = Trace.of(event);
     transaction.insert(TraceEvent.TABLE, trace.event(newId(), now()));
     if (trace.isSpoken()) {
       tell(trace.name(), Id.parse(trace.record().id()));
     }
+  }
+
+  /** The words of what is removed, so that their vectors do not outlive them. */
+  private List<String> lost(MemoryEvent event) {
+    return event instanceof MemoryEvent.RecordRemoved(var record) && parts.search().isPresent()
+        ? view.wordings(record)
+        : List.of();
   }
 
   /** Says something on a channel once this commit stands. */

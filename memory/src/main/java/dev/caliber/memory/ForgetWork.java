@@ -25,6 +25,7 @@ final class ForgetWork {
   }
 
   Forgotten forget(Forget command) {
+    new Guard(desk.config().limits()).check(command);
     List<EntityRef> found =
         command.id().map(this::reach).orElseGet(() -> fitting(command.filter().orElseThrow()));
     List<EntityRef> now = found.subList(0, Math.min(most, found.size()));

@@ -14,6 +14,7 @@ final class Guard {
 
   void check(StartTrajectory command) {
     text(command.goal());
+    text(command.initiator().id());
     command.tags().forEach(this::text);
     count("metadata", command.tags().size(), limits.metadata());
     labels(command.labels());
@@ -26,6 +27,7 @@ final class Guard {
 
   void check(CreateArtifact command) {
     size("artifact", limits.artifact(), command.content().size());
+    count("turns", command.provenance().sources().size(), limits.turns());
     labels(command.labels());
   }
 
@@ -38,6 +40,7 @@ final class Guard {
     size("note", limits.note(), Texts.bytes(command.content()));
     text(command.entity());
     text(command.entityType());
+    count("turns", command.sources().size(), limits.turns());
     labels(command.labels());
   }
 
@@ -49,10 +52,25 @@ final class Guard {
     size("note", limits.note(), Texts.bytes(command.summary()));
   }
 
+  void check(Forget command) {
+    text(command.reason());
+  }
+
   private void check(NewTurn turn) {
+    turn.model().ifPresent(this::text);
+    turn.parts().forEach(this::check);
     count("parts", turn.parts().size(), limits.parts());
     size("turn", limits.turn(), turn.parts().stream().mapToLong(Part::size).sum());
     labels(turn.labels());
+  }
+
+  private void check(Part part) {
+    switch (part) {
+      case Part.ToolCall(var call, var tool, _) -> text(call + tool);
+      case Part.ToolResult(var call, _, _) -> text(call);
+      case Part.Data(var mediaType, _) -> text(mediaType);
+      case Part.Text _ -> {}
+    }
   }
 
   private void labels(Labels labels) {

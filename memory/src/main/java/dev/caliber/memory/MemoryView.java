@@ -274,6 +274,26 @@ public final class MemoryView {
     return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
   }
 
+  /** Everything that a record says or has said in words; nothing if it is not there. */
+  List<String> wordings(EntityRef record) {
+    return switch (record.type()) {
+      case TURN -> snapshot.find(Turn.TABLE, record.id()).map(Turn::words).stream().toList();
+      case ARTIFACT ->
+          snapshot.find(Artifact.TABLE, record.id()).stream()
+              .flatMap(artifact -> artifact.content().text().stream())
+              .toList();
+      case NOTE -> snapshot.find(Note.TABLE, record.id()).map(this::wordings).orElse(List.of());
+      case TRAJECTORY, SCOPE, AGENT, CHECKPOINT, WINDOW, SUBJECT -> List.of();
+    };
+  }
+
+  private List<String> wordings(Note note) {
+    List<String> all = new ArrayList<>();
+    history(note.id()).forEach(past -> all.add(past.note().content()));
+    all.add(note.content());
+    return all;
+  }
+
   <T> Optional<T> first(Query<T> query) {
     return upTo(query, 1).stream().findFirst();
   }

@@ -16,6 +16,7 @@ public record NewTurn(
     if (parts.isEmpty()) {
       throw MemoryException.empty("turn");
     }
+    model.ifPresent(name -> Texts.requireFilled("model", name));
     if (tokens.filter(count -> count < 0).isPresent()) {
       throw MemoryException.invalid("tokens", "0 or more", tokens.get().toString());
     }

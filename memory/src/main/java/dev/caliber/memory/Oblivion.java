@@ -73,11 +73,18 @@ final class Oblivion {
     Id id = Id.parse(record.id());
     gone.add(record);
     ids.add(id);
+    desk.view().wordings(record).forEach(this::takeText);
     switch (record.type()) {
       case TURN -> desk.transaction().find(Turn.TABLE, id).ifPresent(this::takeTurn);
       case ARTIFACT -> desk.transaction().find(Artifact.TABLE, id).ifPresent(this::takeArtifact);
-      case NOTE -> desk.transaction().find(Note.TABLE, id).ifPresent(this::takeNote);
-      case SCOPE -> desk.transaction().find(Scope.TABLE, id).ifPresent(this::takeScope);
+      case NOTE ->
+          desk.transaction()
+              .find(Note.TABLE, id)
+              .ifPresent(note -> trajectories.addAll(note.sources()));
+      case SCOPE ->
+          desk.transaction()
+              .find(Scope.TABLE, id)
+              .ifPresent(scope -> trajectories.add(scope.trajectory()));
       case TRAJECTORY -> trajectories.add(id);
       case CHECKPOINT, AGENT, WINDOW, SUBJECT -> {}
     }
@@ -86,23 +93,11 @@ final class Oblivion {
   private void takeTurn(Turn turn) {
     trajectories.add(turn.trajectory());
     scopes.add(turn.scope());
-    takeText(turn.words());
   }
 
   private void takeArtifact(Artifact artifact) {
     trajectories.add(artifact.trajectory());
     scopes.add(artifact.scope());
-    artifact.content().text().ifPresent(this::takeText);
-  }
-
-  private void takeNote(Note note) {
-    trajectories.addAll(note.sources());
-    takeText(note.content());
-    desk.view().history(note.id()).forEach(past -> takeText(past.note().content()));
-  }
-
-  private void takeScope(Scope scope) {
-    trajectories.add(scope.trajectory());
   }
 
   private void takeText(String text) {

@@ -34,6 +34,8 @@ public record RecallFilter(
           Period.always());
 
   public RecallFilter {
+    subject.ifPresent(text -> Texts.requireFilled("subject", text));
+    entity.ifPresent(text -> Texts.requireFilled("entity", text));
     types = Set.copyOf(types);
     noteTypes = Set.copyOf(noteTypes);
     metadata = new Labels(Optional.empty(), Optional.empty(), metadata).metadata();

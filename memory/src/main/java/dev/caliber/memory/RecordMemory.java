@@ -166,6 +166,7 @@ final class RecordMemory implements Memory {
 
   @Override
   public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+    Texts.requireFilled("session", session);
     return commit(
         space,
         desk -> {

@@ -147,10 +147,20 @@ final class Retaining {
   /** Of a scope beyond the number its turns go; its summary stays with it. */
   private void keepScopes(Id trajectory, int most) {
     List<Scope> closed =
-        desk.view().scopes(trajectory).stream().filter(scope -> !scope.isOpen()).toList();
-    for (Scope old : closed.subList(0, Math.max(0, closed.size() - most))) {
-      removeTurns(Query.over(Turn.TABLE, "scope", "sequence").equal(old.id()));
-    }
+        desk.view().scopes(trajectory).stream()
+            .filter(scope -> !scope.isOpen() && scope.counters().turns() > 0)
+            .toList();
+    List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
+    over.reversed().stream().takeWhile(this::hasTurns).forEach(this::removeTurnsOf);
+  }
+
+  /** Those before a scope without turns have lost theirs at an earlier close. */
+  private boolean hasTurns(Scope scope) {
+    return !desk.view().lastTurns(scope.id(), 1).isEmpty();
+  }
+
+  private void removeTurnsOf(Scope scope) {
+    removeTurns(Query.over(Turn.TABLE, "scope", "sequence").equal(scope.id()));
   }
 
   private boolean removeTurns(Query<Turn> query) {

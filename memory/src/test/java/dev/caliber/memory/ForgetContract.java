@@ -211,6 +211,20 @@ abstract class ForgetContract extends MemoryFixture {
   }
 
   @Test
+  void whatIsRemovedByRuleTakesItsVectorAlong() {
+    Scope scope = scopeOf(start());
+    run(
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Here for a minute."))
+                .living(Ttl.of(Duration.ofMinutes(1)))));
+    embed();
+    assertThat(vectors()).isEqualTo(1);
+    pass(MemoryConfig.starter().retention().expired().plusMinutes(2));
+    memory.tend(SPACE);
+    assertThat(vectors()).isZero();
+  }
+
+  @Test
   void aComposedArtifactGoesWhenItQuotesAndStaysWhenItDoesNot() {
     Trajectory trajectory = talk("The password is swordfish today.", "The vault is in the cellar.");
     Provenance both =

@@ -10,6 +10,8 @@ import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.Table;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -407,6 +409,81 @@ abstract class LifeContract extends MemoryFixture {
     assertThat(kept.getFirst()).isEqualTo(last);
     assertThat(kept.getFirst().scope()).isEmpty();
     assertThat(kept.getFirst().activeScope()).contains(0);
+  }
+
+  @Test
+  @DisplayName("STO-23: nothing is remembered beside the store: a status is read as it was written")
+  void noStatusIsStale() {
+    Trajectory trajectory = start();
+    Memory other = Memory.of(store, MemoryConfig.starter(), parts());
+    for (int i = 0; i < 3; i++) {
+      run(MoveTrajectory.suspend(trajectory.id()));
+      assertThat(other.<Trajectory>view(SPACE, view -> view.trajectory(trajectory.id())).status())
+          .isEqualTo(TrajectoryStatus.SUSPENDED);
+      other.run(SPACE, MoveTrajectory.resume(trajectory.id()));
+      assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
+    }
+  }
+
+  @Test
+  @DisplayName("STO-24, STO-34: a trajectory comes back whole, and by status, initiator and parent")
+  void trajectoriesComeBackWhole() {
+    Trajectory parent = start();
+    Trajectory child =
+        run(
+            StartTrajectory.of("Part", EntityRef.of(EntityType.SUBJECT, "alice"))
+                .under(parent.id())
+                .tagged("urgent")
+                .labelled(Labels.ofSubject("alice").withExternalId("t-1").with("lang", "en")));
+    run(MoveTrajectory.suspend(parent.id()));
+    Trajectory ended = run(EndTrajectory.fail(child.id(), "no"));
+    assertThat(read(child)).isEqualTo(ended);
+    assertThat(ended.outcome().orElseThrow().summary()).isEqualTo("no");
+    assertThat(
+            memory.<List<Trajectory>>view(
+                SPACE, view -> view.trajectories(TrajectoryStatus.FAILED)))
+        .containsExactly(ended);
+    List<Trajectory> hers =
+        store
+            .read(
+                SPACE,
+                snapshot ->
+                    snapshot.scan(
+                        Query.over(Trajectory.TABLE, "initiator_type", "initiator_id")
+                            .equal("SUBJECT", "alice"),
+                        10))
+            .records();
+    assertThat(hers).containsExactly(ended);
+    assertThat(memory.<List<Trajectory>>view(SPACE, view -> view.children(parent.id())))
+        .containsExactly(ended);
+  }
+
+  @Test
+  @DisplayName(
+      "STO-25: a place in a trajectory is taken once, and what is in a trajectory goes with it")
+  void placesAreUniqueAndGoWithTheTrajectory() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    say(scope, "hello");
+    make(scope, "fact");
+    run(SaveCheckpoint.of(trajectory.id()));
+    refuses(
+        StoreErrorCode.INDEX_ERROR,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  Scope twin = Scope.opened(transaction.newId(), trajectory, 0, transaction.now());
+                  transaction.insert(Scope.TABLE, twin);
+                  return true;
+                }));
+    memory.forget(SPACE, Forget.of(trajectory.id()));
+    for (Table<?> table :
+        List.of(Scope.TABLE, Turn.TABLE, Artifact.TABLE, Checkpoint.TABLE, Trajectory.TABLE)) {
+      assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(table))))
+          .as(table.name())
+          .isZero();
+    }
   }
 
   @Test

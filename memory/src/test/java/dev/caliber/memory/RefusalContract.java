@@ -93,6 +93,21 @@ abstract class RefusalContract extends MemoryFixture {
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
         () -> run(StartTrajectory.of("x".repeat((int) limits.text().bytes() + 1), PLANNER)));
+    String name = "x".repeat((int) limits.text().bytes() + 1);
+    List<Command<?>> named =
+        List.of(
+            StartTrajectory.of("x", EntityRef.agent(name)),
+            StartTrajectory.of("x", PLANNER).tagged(name),
+            StartTrajectory.of("x", PLANNER).labelled(Labels.ofExternalId(name)),
+            AppendTurns.of(scope.id(), USER.by(name, 1)),
+            AppendTurns.of(
+                scope.id(), NewTurn.of(Role.ASSISTANT, new Part.ToolCall(name, "t", ""))),
+            AppendTurns.of(scope.id(), USER.labelled(Labels.none().with("k", name))),
+            WriteNote.of(name, "b", NoteType.FACT, "c"),
+            new Forget(Optional.of(scope.id()), Optional.empty(), false, name));
+    for (Command<?> command : named) {
+      refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(command));
+    }
     refuses(
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
@@ -131,6 +146,15 @@ abstract class RefusalContract extends MemoryFixture {
     refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.ofExternalId(HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> Labels.none().with("k", HALF));
     refuses(MemoryErrorCode.NOT_TEXT, () -> new Part.ToolCall("c", "t", HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> new Part.ToolResult("c", "\0", false));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> USER.by(HALF, 1));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> EntityRef.agent(HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> RecallFilter.ofSubject("a\0"));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> RecallFilter.any().about(HALF));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> RecallQuery.of(HALF, 1));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> memory.remember(SPACE, HALF, List.of(USER)));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> run(EndTrajectory.complete(scope.trajectory(), HALF)));
+    refuses(MemoryErrorCode.NOT_TEXT, () -> make(scope, HALF));
   }
 
   @Test

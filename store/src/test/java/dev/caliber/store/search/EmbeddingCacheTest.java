@@ -76,7 +76,7 @@ final class EmbeddingCacheTest {
   }
 
   @Test
-  @DisplayName("ERR-06: a vector of another length than the model's is refused")
+  @DisplayName("ERR-06, MEM-05: a vector of another length than the model's is refused")
   void theLengthIsChecked() {
     assertThatThrownBy(() -> insert("h", "m", NOW, 1, 2, 3))
         .isInstanceOf(KernelException.class)
