@@ -60,6 +60,26 @@ class BenchTest {
   }
 
   @Test
+  void everySectionOfMemoryPrintsItsFigures() {
+    Run run =
+        bench(
+            TINY,
+            "memory",
+            "--engine=sqlite",
+            "--turns=400",
+            "--trajectories=100",
+            "--work=" + directory.resolve("work"));
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("SQLite: one writer", "SQLite: 16 writers", "turns to the store's own commits")
+        .contains("content that is there", "new content", "bytes on disk per turn")
+        .contains("append, cost at the end to the start", "read of 50 turns, cost at the end")
+        .contains("InMemoryChatMemoryStore", "LangChain4j window of 100 on Caliber's store");
+    assertThat(run.out + run.err).contains("server-memory");
+  }
+
+  @Test
   @DisplayName("OBS-11: every section of the store's bench prints its figures")
   void everySectionPrintsItsFigures() throws IOException {
     Path json = directory.resolve("figures.json");

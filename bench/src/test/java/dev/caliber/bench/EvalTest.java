@@ -219,4 +219,52 @@ class EvalTest {
     assertThat(Json.mapper().readTree(json.toFile()).at("/tables/0/name").asString())
         .isEqualTo("Turns");
   }
+
+  @Test
+  void contradictionsAreScoredAgainstLabelledPairs() throws IOException {
+    file(
+        "1/chat.json",
+        """
+        [{"batch_number": 1, "turns": [[
+          {"id": 0, "role": "user", "content": "I just attended a workshop on resume standards ->-> 1,2"},
+          {"id": 1, "role": "assistant", "content": "I have never attended a workshop on anything."},
+          {"id": 2, "role": "user", "content": "I've never attended any workshop on resume standards."},
+          {"id": 3, "role": "user", "content": "I've never painted a big house."},
+          {"id": 4, "role": "user", "content": "I painted a big house."}]]}]
+        """);
+    file(
+        "1/probing_questions.json",
+        """
+        {"contradiction_resolution": [
+          {"question": "Have I attended a workshop?",
+           "source_chat_ids": {"first_statement": [2], "second_statement": [0]}},
+          {"question": "Have I flown?",
+           "source_chat_ids": {"first_statement": [3], "second_statement": [0]}}]}
+        """);
+    Path receipts = directory.resolve("receipts.jsonl");
+    StringWriter out = new StringWriter();
+    int status =
+        Main.run(
+            new String[] {
+              "eval",
+              "contradictions",
+              "--data",
+              directory.toString(),
+              "--receipts",
+              receipts.toString(),
+              "--json",
+              directory.resolve("figures.json").toString()
+            },
+            Map.of(),
+            new PrintWriter(out),
+            new PrintWriter(new StringWriter()));
+    assertThat(status).isZero();
+    assertThat(out.toString())
+        .contains("precision     100.0 %", "recall, questions     50.0 % (1 of 2)", "change");
+    assertThat(Files.readAllLines(receipts))
+        .anyMatch(line -> line.contains("\"label\":\"contradiction\""))
+        .anyMatch(line -> line.contains("\"rule\":\"change\""))
+        .anyMatch(line -> line.contains("\"missed\":\"1/1\""));
+    assertThat(Files.readString(directory.resolve("figures.json"))).contains("\"found\":1");
+  }
 }

@@ -31,6 +31,7 @@ final class AllowedImports {
           entry("documents", Set.of("memory")),
           entry("sync", Set.of("store")),
           entry("models", Set.of("store")),
+          entry("langchain4j", Set.of("memory")),
           entry("client", Set.of()),
           entry("studio", Set.of()),
           entry(
@@ -38,7 +39,7 @@ final class AllowedImports {
               Set.of("lang", "workflow", "documents", "sync", "models", "studio", "client")),
           entry("app", Set.of("server", "client")),
           entry("testkit", Set.of("kernel", "store")),
-          entry("bench", Set.of("app", "testkit")));
+          entry("bench", Set.of("app", "testkit", "langchain4j")));
 
   private AllowedImports() {}
 

@@ -110,7 +110,7 @@ final class Replay {
   }
 
   private void append(Turn turn) {
-    state.put(Turn.TABLE, turn);
+    state.add(Turn.TABLE, turn);
     state.change(Scope.TABLE, turn.scope(), old -> old.said(turn));
     state.change(Trajectory.TABLE, turn.trajectory(), old -> old.said(turn));
     turn.parts().forEach(part -> pair(turn, part));

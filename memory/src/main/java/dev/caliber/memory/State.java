@@ -10,6 +10,11 @@ interface State {
 
   <T> void put(Table<T> table, T record);
 
+  /** Puts a record whose id is new. */
+  default <T> void add(Table<T> table, T record) {
+    put(table, record);
+  }
+
   <T> void remove(Table<T> table, Object key);
 
   /** Changes a record if it is there. */

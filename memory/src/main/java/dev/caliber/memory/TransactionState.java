@@ -17,6 +17,11 @@ record TransactionState(Transaction transaction) implements State {
   }
 
   @Override
+  public <T> void add(Table<T> table, T record) {
+    transaction.insert(table, record);
+  }
+
+  @Override
   public <T> void remove(Table<T> table, Object key) {
     transaction.delete(table, key);
   }

@@ -54,8 +54,7 @@ final class Codec<T> {
    * The body of a record that takes the place of {@code old}, with everything in the old body that
    * this version does not know.
    */
-  StoredBody encodeOver(StoredBody old, T record, long revision) {
-    Decoded<T> before = decodeWatching(old);
+  StoredBody encodeOver(StoredBody old, Decoded<T> before, T record, long revision) {
     if (before.complete() && old.schema() <= table.schema()) {
       return encode(record, revision);
     }
@@ -67,7 +66,7 @@ final class Codec<T> {
 
   T decode(StoredBody body) {
     try {
-      if (body.schema() >= table.schema() && table.binaries().isEmpty()) {
+      if (isPlain(body)) {
         return reader.readValue(body.json());
       }
       return reader.readValue(assembled(body));
@@ -76,10 +75,18 @@ final class Codec<T> {
     }
   }
 
-  private Decoded<T> decodeWatching(StoredBody body) {
+  /** Whether the bytes read as they stand: nothing is to be upgraded or put back. */
+  private boolean isPlain(StoredBody body) {
+    return body.schema() >= table.schema() && table.binaries().isEmpty();
+  }
+
+  /** The record, and whether that is all that the body says. */
+  Decoded<T> decodeWatching(StoredBody body) {
     AtomicBoolean unknown = new AtomicBoolean();
+    ObjectReader watching = watchingReader.withAttribute(UNKNOWN_SEEN, unknown);
     try {
-      T record = watchingReader.withAttribute(UNKNOWN_SEEN, unknown).readValue(assembled(body));
+      T record =
+          isPlain(body) ? watching.readValue(body.json()) : watching.readValue(assembled(body));
       return new Decoded<>(record, !unknown.get());
     } catch (JacksonException e) {
       throw unreadable(e);

@@ -21,6 +21,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private final Instant now;
   private final long revision;
   private final ChangeList changes;
+  private final KnownRows rows = new KnownRows();
   private @Nullable StoreException failure;
 
   JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head) {
@@ -71,7 +72,11 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     requireTurn();
     TableRuntime<T> runtime = catalogue.of(table);
     String key = checkedKey(table, record);
-    Optional<StoredBody> old = body(runtime, key);
+    put(runtime, key, record, known(runtime, key));
+  }
+
+  private <T> void put(
+      TableRuntime<T> runtime, String key, T record, Optional<KnownRows.Known<T>> old) {
     if (old.isPresent()) {
       replace(runtime, key, old.get(), record);
     } else {
@@ -84,26 +89,22 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     requireTurn();
     TableRuntime<T> runtime = catalogue.of(table);
     String key = checkedKey(table, record);
-    Optional<StoredBody> old = body(runtime, key);
-    long found = old.map(StoredBody::revision).orElse(0L);
+    Optional<KnownRows.Known<T>> old = known(runtime, key);
+    long found = old.map(row -> row.body().revision()).orElse(0L);
     if (found != expectedRevision) {
       throw StoreException.revisionChanged(table.name(), key, expectedRevision, found);
     }
-    if (old.isPresent()) {
-      replace(runtime, key, old.get(), record);
-    } else {
-      insertNew(runtime, key, record);
-    }
+    put(runtime, key, record, old);
   }
 
   @Override
   public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
     requireTurn();
     TableRuntime<T> runtime = catalogue.of(table);
-    StoredBody old =
-        body(runtime, key.toString())
+    KnownRows.Known<T> old =
+        known(runtime, key.toString())
             .orElseThrow(() -> StoreException.notFound(table.name(), key.toString(), space));
-    T changed = change.apply(runtime.codec().decode(old));
+    T changed = change.apply(old.decoded().record());
     if (!table.keyOf(changed).equals(key.toString())) {
       throw StoreException.invalidRecord(table.name(), "an update must not change the key");
     }
@@ -123,6 +124,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
       statement.setString(1, space.value());
       statement.setString(2, key.toString());
       boolean deleted = statement.executeUpdate() > 0;
+      rows.drop(table, key.toString());
       if (deleted) {
         changes.add(table, key.toString(), ChangeKind.DELETED);
       }
@@ -130,6 +132,26 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     } catch (SQLException e) {
       throw failed("Deleting a " + table.name(), e);
     }
+  }
+
+  @Override
+  public <T> Optional<Row<T>> row(Table<T> table, Object key) {
+    requireOpen();
+    return known(catalogue.of(table), key.toString())
+        .map(known -> new Row<>(known.decoded().record(), known.body().revision()));
+  }
+
+  /** A decision reads a row, and its change writes over it: read and decoded once. */
+  private <T> Optional<KnownRows.Known<T>> known(TableRuntime<T> runtime, String key) {
+    Optional<KnownRows.Known<T>> there = rows.find(runtime.table(), key);
+    if (there.isPresent()) {
+      return there;
+    }
+    Optional<KnownRows.Known<T>> read =
+        body(runtime, key)
+            .map(body -> new KnownRows.Known<>(body, runtime.codec().decodeWatching(body)));
+    read.ifPresent(row -> rows.keep(runtime.table(), key, row));
+    return read;
   }
 
   private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
@@ -145,11 +167,18 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     changes.add(table, key, ChangeKind.CREATED);
   }
 
-  private <T> void replace(TableRuntime<T> runtime, String key, StoredBody old, T record) {
+  private <T> void replace(TableRuntime<T> runtime, String key, KnownRows.Known<T> old, T record) {
     Table<T> table = runtime.table();
-    StoredBody body = sized(table, runtime.codec().encodeOver(old, record, revision));
+    StoredBody body =
+        sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
+    rows.drop(table, key);
     try {
-      new RowWriter<>(session, runtime).update(space.value(), key, body, record);
+      RowWriter<T> writer = new RowWriter<>(session, runtime);
+      if (old.body().schema() == table.schema()) {
+        writer.update(space.value(), key, body, old.decoded().record(), record);
+      } else {
+        writer.update(space.value(), key, body, record);
+      }
     } catch (SQLException e) {
       throw failed("Updating a " + table.name(), e);
     }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Binds a row to a statement: revision, schema, checksum, body, binaries, columns. */
@@ -15,8 +16,8 @@ final class RowBinder {
 
   private RowBinder() {}
 
-  /** Where a row goes. */
-  record Place<T>(Table<T> table, String space, String key) {}
+  /** Where a row goes, and which of its columns are written beside the body. */
+  record Place<T>(Table<T> table, List<Column<T>> columns, String space, String key) {}
 
   /** Returns the next free position. */
   static <T> int bind(
@@ -28,7 +29,7 @@ final class RowBinder {
       T record)
       throws SQLException {
     int position = bindBody(session, statement, first, place, body);
-    for (Column<T> column : place.table().columns()) {
+    for (Column<T> column : place.columns()) {
       session
           .dialect()
           .bind(statement, position++, column.type(), columnValue(place.table(), column, record));

@@ -3,10 +3,16 @@ package dev.caliber.store;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Writes whole rows of one table, with columns computed from the record. */
 final class RowWriter<T> {
+
+  /** How many columns may change by a statement of their own, so that statements stay few. */
+  private static final int CHANGED_BOUND = 2;
 
   private final Session session;
   private final TableRuntime<T> runtime;
@@ -33,8 +39,30 @@ final class RowWriter<T> {
     statement.executeUpdate();
   }
 
+  /** The same where the row before is known: a column that stays costs its indexes nothing. */
+  void update(String space, String key, StoredBody body, T before, T record) throws SQLException {
+    List<Column<T>> changed = changed(before, record);
+    PreparedStatement statement = session.statement(runtime.sql().update(changed));
+    RowBinder.Place<T> place = new RowBinder.Place<>(runtime.table(), changed, space, key);
+    int position = RowBinder.bind(session, statement, 1, place, body, record);
+    statement.setString(position++, space);
+    statement.setString(position, key);
+    statement.executeUpdate();
+  }
+
+  /** The columns that differ; all of them where so many do that the way is a rare one. */
+  private List<Column<T>> changed(T before, T record) {
+    List<Column<T>> changed = new ArrayList<>();
+    for (Column<T> column : runtime.table().columns()) {
+      if (!Objects.equals(column.value().apply(before), column.value().apply(record))) {
+        changed.add(column);
+      }
+    }
+    return changed.size() > CHANGED_BOUND ? runtime.table().columns() : changed;
+  }
+
   private RowBinder.Place<T> place(String space, String key) {
-    return new RowBinder.Place<>(runtime.table(), space, key);
+    return new RowBinder.Place<>(runtime.table(), runtime.table().columns(), space, key);
   }
 
   /** The revision of the row with this key, if there is one. */

@@ -17,6 +17,8 @@ final class TableSql {
   private final ConcurrentHashMap<ScanShape, String> scans = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<ScanShape, String> counts = new ConcurrentHashMap<>();
 
+  private final ConcurrentHashMap<List<String>, String> updates = new ConcurrentHashMap<>();
+
   final String insert;
   final String update;
   final String delete;
@@ -26,7 +28,7 @@ final class TableSql {
   TableSql(Table<?> table, Dialect dialect) {
     this.table = table;
     this.dialect = dialect;
-    List<String> written = written();
+    List<String> written = written(table.columns());
     insert =
         "INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING"
             .formatted(
@@ -35,11 +37,7 @@ final class TableSql {
                     .map(TableSql::quote)
                     .collect(Collectors.joining(", ")),
                 "?, ".repeat(written.size() + 1) + "?");
-    update =
-        "UPDATE %s SET %s WHERE \"space\" = ? AND \"key\" = ?"
-            .formatted(
-                name(),
-                written.stream().map(c -> quote(c) + " = ?").collect(Collectors.joining(", ")));
+    update = updateOf(written);
     delete = "DELETE FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(name());
     select =
         "SELECT %s FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(bodyColumns(), name());
@@ -56,11 +54,26 @@ final class TableSql {
   /**
    * The columns of insert and update behind space and key, in the order in which they are bound.
    */
-  private List<String> written() {
+  private List<String> written(List<? extends Column<?>> columns) {
     List<String> written = new ArrayList<>(List.of("revision", "schema", "crc", "body"));
     table.binaries().forEach(binary -> written.add(binary.name()));
-    table.columns().forEach(column -> written.add(column.name()));
+    columns.forEach(column -> written.add(column.name()));
     return written;
+  }
+
+  private String updateOf(List<String> written) {
+    return "UPDATE %s SET %s WHERE \"space\" = ? AND \"key\" = ?"
+        .formatted(
+            name(), written.stream().map(c -> quote(c) + " = ?").collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * An update that leaves the other columns alone; records change in a few ways, each of which has
+   * its statement.
+   */
+  String update(List<? extends Column<?>> changed) {
+    return updates.computeIfAbsent(
+        changed.stream().map(Column::name).toList(), _ -> updateOf(written(changed)));
   }
 
   private String bodyColumns() {

@@ -12,6 +12,10 @@ public record Contradiction(Kind kind, String one, String other) {
   public enum Kind {
     /** One denies what the other says. */
     NEGATION,
+    /**
+     * What one says was never done, the other tells of later: both may be true, each in its time.
+     */
+    CHANGE,
     /** The same with another number. */
     NUMBER,
     /** The same with another date. */

@@ -15,11 +15,17 @@ record Contradictions(double overlap) {
   /** One common word is chance. */
   private static final int COMMON_WORDS_BOUND = 2;
 
+  /** The first is what was said earlier. A change counts only where nothing stronger is. */
   Optional<Contradiction> between(String one, String other) {
     List<Statement> others = Statement.of(other);
-    return Statement.of(one).stream()
-        .flatMap(left -> others.stream().flatMap(right -> kind(left, right)))
-        .findFirst();
+    List<Contradiction> found =
+        Statement.of(one).stream()
+            .flatMap(left -> others.stream().flatMap(right -> kind(left, right)))
+            .toList();
+    return found.stream()
+        .filter(each -> each.kind() != Kind.CHANGE)
+        .findFirst()
+        .or(() -> found.stream().findFirst());
   }
 
   private Stream<Contradiction> kind(Statement one, Statement other) {
@@ -28,7 +34,7 @@ record Contradictions(double overlap) {
 
   private Optional<Kind> find(Statement one, Statement other) {
     if (one.isDenial() != other.isDenial()) {
-      return Optional.of(Kind.NEGATION).filter(_ -> denies(one, other) || denies(other, one));
+      return denial(one, other);
     }
     if (States.opposite(one.words(), other.words(), overlap)) {
       return Optional.of(Kind.STATE);
@@ -36,30 +42,58 @@ record Contradictions(double overlap) {
     if (Values.differ(one.text(), other.text())) {
       return Optional.of(Kind.VALUE);
     }
-    return isAboutTheSame(one, other) ? otherFigure(one, other) : Optional.empty();
+    return isAboutTheSame(one, other) && haveFiguresOfOne(one, other)
+        ? otherFigure(one, other)
+        : Optional.empty();
   }
 
-  private boolean denies(Statement denial, Statement said) {
-    if (!denial.isDenial()) {
-      return false;
+  /** Never is about the time before it is said. */
+  private Optional<Kind> denial(Statement earlier, Statement later) {
+    if (denies(later, earlier)) {
+      return Optional.of(Kind.NEGATION);
     }
-    Set<String> words = denial.never() ? said.around() : said.words();
-    long common = denial.denied().stream().filter(words::contains).count();
-    return common >= COMMON_WORDS_BOUND && share(denial, words) >= overlap;
+    boolean never = earlier.denial().filter(Statement.Denial::never).isPresent();
+    boolean apart = !earlier.sentence().equals(later.sentence());
+    return Optional.of(never && apart ? Kind.CHANGE : Kind.NEGATION)
+        .filter(_ -> denies(earlier, later));
+  }
+
+  private boolean denies(Statement one, Statement said) {
+    return one.denial().filter(denial -> denies(one, denial, said)).isPresent();
   }
 
   /**
-   * Never is denied by anything that has its words, however much else is said with them; not is
-   * about the clause alone.
+   * Never is denied by a deed whose sentence has its words, however much else is said with them;
+   * not is about the clause alone, and about what is denied of its subject.
    */
-  private static double share(Statement denial, Set<String> words) {
-    return denial.never()
-        ? Likeness.covered(denial.denied(), words)
-        : Likeness.of(denial.denied(), words);
+  private boolean denies(Statement one, Statement.Denial denial, Statement said) {
+    if (denial.never()) {
+      Set<String> words = said.beside(one);
+      return isDeedOf(one, said)
+          && (said.isPointing() || common(denial.words(), said.words()) > 0)
+          && common(denial.words(), words) >= COMMON_WORDS_BOUND
+          && Likeness.covered(denial.words(), words) >= overlap;
+    }
+    return common(denial.words(), said.words()) >= COMMON_WORDS_BOUND
+        && Likeness.covered(denial.predicate(), said.words()) >= overlap
+        && Likeness.of(denial.words(), said.words()) >= overlap;
+  }
+
+  /** Whoever says that they never did something is contradicted by a deed of their own. */
+  private static boolean isDeedOf(Statement denial, Statement said) {
+    return denial.deed() == Deed.OTHERS ? said.deed() == Deed.OTHERS : said.deed() == Deed.OWN;
+  }
+
+  private static long common(Set<String> words, Set<String> others) {
+    return words.stream().filter(others::contains).count();
   }
 
   private boolean isAboutTheSame(Statement one, Statement other) {
     return !one.words().isEmpty() && Likeness.of(one.words(), other.words()) >= overlap;
+  }
+
+  private static boolean haveFiguresOfOne(Statement one, Statement other) {
+    return one.hasFigures() && other.hasFigures() && one.ordinals().equals(other.ordinals());
   }
 
   private static Optional<Kind> otherFigure(Statement one, Statement other) {

@@ -32,9 +32,12 @@ public final class PlainReader {
     return findings.in(text);
   }
 
-  /** Why two statements cannot both be true, if the rules see a reason. */
-  public Optional<Contradiction> contradiction(String one, String other) {
-    return contradictions.between(one, other);
+  /**
+   * Why two statements cannot both be true, if the rules see a reason; in the order in which they
+   * were said.
+   */
+  public Optional<Contradiction> contradiction(String earlier, String later) {
+    return contradictions.between(earlier, later);
   }
 
   /** The text cut into its sentences, each verbatim. */

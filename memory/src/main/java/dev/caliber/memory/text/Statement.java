@@ -4,27 +4,40 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
  * One clause of a text as the contradiction rules see it.
  *
  * @param words what it speaks of, stemmed, without numbers and dates
+ * @param sentence the words of its whole sentence
  * @param around what its whole sentence speaks of
- * @param denied what it says is not so; empty when it denies nothing
- * @param never whether it denies for all time
+ * @param denial what it says is not so; empty when it denies nothing
+ * @param deed whose deed it tells of, if it tells of something that was or is being done
  * @param amounts each number with the word it counts
  * @param dates each date or weekday
  */
 record Statement(
     String text,
     Set<String> words,
+    String sentence,
     Set<String> around,
-    Set<String> denied,
-    boolean never,
+    Optional<Denial> denial,
+    Deed deed,
     Set<Amount> amounts,
     Set<String> dates) {
+
+  /**
+   * What is denied.
+   *
+   * @param words of whom or what, and what it is not
+   * @param predicate only what it is not
+   * @param never whether it is denied for all time
+   */
+  record Denial(Set<String> words, Set<String> predicate, boolean never) {}
 
   /** A number and what it counts, which may be nothing. */
   record Amount(String number, String of) {}
@@ -55,21 +68,37 @@ record Statement(
               + "|which|whereas|considering|given that)\\b\\s+");
   private static final Pattern NEGATOR =
       Pattern.compile(
-          "(?i)\\b(?:never|not|no longer|cannot|without|neither|nor|no)\\b(?! only| just)|n['’]t\\b");
+          "(?i)(?<!\\bmight )(?<!\\bmay )(?<!\\bcould )\\b(?:never|not|no"
+              + " longer|cannot|without|neither|nor|no)\\b(?! only| just)|n['’]t\\b");
+  private static final Pattern POINTING =
+      Pattern.compile("(?i)\\b(?:it|it['’]s|this|that|which|them|these|those)\\b");
+  private static final Pattern FINITE =
+      Pattern.compile(
+          "(?i)\\b(?:is|are|was|were|has|have|had|will|costs|takes|needs|runs|holds|contains|weighs"
+              + "|lasts|starts|ends|begins|\\w+ed|got|spent|set|made)\\b|['’](?:s|ve|re|m)\\b");
+  private static final Pattern ORDINAL =
+      Pattern.compile("(?i)\\b(?:first|second|third|fourth|last|next|previous|other|another)\\b");
   private static final Pattern OR = Pattern.compile("(?i)(?<!\\s)\\s++\\b(?:or|nor)\\b\\s+");
 
-  /** Asking, wishing, supposing and wondering state nothing. */
-  private static final Pattern UNSTATED =
+  /** Asking and supposing state nothing. */
+  private static final Pattern ASKED =
       Pattern.compile(
-          "(?i)^(?:(?:and|then|also|please) )*(?:if|whether|how|why|what|when|where|who|can|could|should|would"
-              + "|will|do|does|did|is|are|have|has|let)\\b|\\b(?:want|need|like|hope|wish|plan|planning|going) to\\b"
-              + "|\\bmake sure\\b|\\b(?:can|could|would) you\\b|\\bwonder(?:ing)?\\b");
+          "(?i)^(?:(?:and|but|so|then|also|please|like|or)"
+              + " )*+(?:if|whether|how|why|what|when|where|who|can|could|should"
+              + "|would|will|do|does|did|is|are|have|has|let)\\b");
+
+  /** Wishing and wondering neither. */
+  private static final Pattern WISHED =
+      Pattern.compile(
+          "(?i)\\b(?:want|need|like|hope|wish|plan|planning|going|try|trying|aim|aiming|hoping)"
+              + " to\\b|\\bmake sure\\b|\\b(?:can|could|would) you\\b|\\bwonder(?:ing)?\\b");
 
   /** Not sure, don't know: a denial of one's own certainty says nothing of the thing. */
   private static final Pattern HEDGE =
       Pattern.compile(
-          "(?i)^\\W*(?:really |quite |too |entirely |fully )?(?:sure|certain|know|understand|understanding|think"
-              + "|want|get|see|mind|need|believe|remember|care|familiar|clear|confident|make sense)\\b");
+          "(?i)^\\W*(?:really |quite |too |entirely |fully"
+              + " )?(?:sure|certain|know|understand|understanding|think|want|get|see|mind|need|believe|remember|care|familiar|clear|confident|make"
+              + " sense)\\b");
 
   /** Every clause of a text; a denial of this or that denies each. */
   static List<Statement> of(String text) {
@@ -84,42 +113,89 @@ record Statement(
     Set<String> around = sentence.length() <= CLAUSE_BOUND ? speaking(sentence) : Set.of();
     for (String clause : CLAUSE.split(sentence, -1)) {
       if (statements.size() < CLAUSES_BOUND && clause.length() <= CLAUSE_BOUND) {
-        add(clause.strip(), around, statements);
+        add(clause.strip(), new Place(sentence, around), statements);
       }
     }
   }
+
+  /** Where a clause stands. */
+  private record Place(String sentence, Set<String> around) {}
 
   boolean isDenial() {
-    return !denied.isEmpty();
+    return denial.isPresent();
   }
 
-  private static void add(String clause, Set<String> around, List<Statement> statements) {
+  /** Whether it says something of a thing by pointing at what was said before. */
+  boolean isPointing() {
+    return POINTING.matcher(text).find();
+  }
+
+  /** Whether its numbers and dates belong to what it names, so that others can differ from them. */
+  boolean hasFigures() {
+    return FINITE.matcher(text).find() && !isPointing();
+  }
+
+  /** Which one of several it speaks of: the first, the next. */
+  List<String> ordinals() {
+    return ORDINAL
+        .matcher(text)
+        .results()
+        .map(match -> match.group().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  /** What the whole sentence speaks of, or this clause alone beside another of its sentence. */
+  Set<String> beside(Statement other) {
+    return sentence.equals(other.sentence) ? words : around;
+  }
+
+  private static void add(String clause, Place place, List<Statement> statements) {
+    if (ASKED.matcher(clause).find()) {
+      return;
+    }
     var negator = NEGATOR.matcher(clause);
-    if (!negator.find()) {
-      if (!UNSTATED.matcher(clause).find()) {
-        statements.add(read(clause, around, Set.of(), false));
+    boolean hedged = false;
+    while (negator.find()) {
+      String rest = clause.substring(negator.end());
+      if (!HEDGE.matcher(rest).find()) {
+        deny(clause, negator.toMatchResult(), place, statements);
+        return;
       }
-      return;
+      hedged = true;
     }
-    String rest = clause.substring(negator.end());
-    if (HEDGE.matcher(rest).find()) {
-      return;
+    boolean stated = Deed.of(clause) == Deed.OWN || !WISHED.matcher(clause).find();
+    if (!hedged && stated) {
+      statements.add(read(clause, place, Optional.empty()));
     }
+  }
+
+  private static void deny(
+      String clause, MatchResult negator, Place place, List<Statement> statements) {
     boolean never = negator.group().equalsIgnoreCase(NEVER);
     String subject = clause.substring(0, negator.start());
-    for (String alternative : OR.split(rest, -1)) {
-      statements.add(read(clause, around, speaking(subject + " " + alternative), never));
+    for (String alternative : OR.split(clause.substring(negator.end()), -1)) {
+      Set<String> words = speaking(subject + " " + alternative);
+      if (!words.isEmpty()) {
+        Denial denial = new Denial(words, speaking(alternative), never);
+        statements.add(read(clause, place, Optional.of(denial)));
+      }
     }
   }
 
-  private static Statement read(
-      String clause, Set<String> around, Set<String> denied, boolean never) {
+  private static Statement read(String clause, Place place, Optional<Denial> denial) {
     Set<String> dates = new LinkedHashSet<>();
     DATE.matcher(clause)
         .results()
         .forEach(match -> dates.add(match.group().toLowerCase(Locale.ROOT)));
     return new Statement(
-        clause, speaking(clause), around, denied, never, amounts(withoutDates(clause)), dates);
+        clause,
+        speaking(clause),
+        place.sentence(),
+        place.around(),
+        denial,
+        Deed.of(clause),
+        amounts(withoutDates(clause)),
+        dates);
   }
 
   private static String withoutDates(String clause) {

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 final class Values {
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
-          "(?i)^(?<of>.*?)\\b(?<verb>lives? (?:in|at)|works? (?:at|for)|(?:is|are) (?:called|named)|was born"
-              + " (?:in|on)|is married to|reports to|is owned by|costs?|weighs|runs on|is based"
-              + " in|is located in)\\s+(?<value>.+)$");
+          "(?i)^(?<of>.*?)\\b(?<verb>lives? (?:in|at)|works? (?:at|for)|(?:is|are)"
+              + " (?:called|named)|was born (?:in|on)|is married to|reports to|is owned"
+              + " by|costs?|weighs|runs on|is based in|is located in)\\s+(?<value>.+)$");
   private static final Pattern OWNED =
       Pattern.compile(
-          "(?i)^(?<of>(?:.*\\b(?:my|our|your|his|her|their|its|\\w+['’]s)\\b.+?|the .+? of"
-              + " .+?))\\s+(?<verb>is|are|was|were)\\s+(?<value>.+)$");
+          "(?i)^(?<of>(?:.*\\b(?:my|our|your|his|her|their|its|(?!that|it|here|there|what|who|let|he|she)\\w+['’]s)\\b.+?|the"
+              + " .+? of .+?))\\s+(?<verb>is|are|was|were)\\s+(?<value>.+)$");
 
   private record Value(Set<String> of, String verb, Set<String> words) {
     static Value of(Matcher matcher) {

@@ -62,6 +62,12 @@ public interface SearchIndex extends AutoCloseable {
    */
   void forget(Transaction transaction, Collection<String> texts);
 
+  /**
+   * Embeds what waits for vectors in a space, here and now, for a process that runs no jobs;
+   * without an embedder it does nothing.
+   */
+  void embed(SpaceId space, Progress progress);
+
   /** Builds the index of a space anew, beside the present one, and returns when it is complete. */
   void rebuild(SpaceId space, Progress progress);
 
