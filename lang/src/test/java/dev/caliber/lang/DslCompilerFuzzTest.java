@@ -1,5 +1,6 @@
 package dev.caliber.lang;
 
+import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
@@ -21,6 +22,29 @@ class DslCompilerFuzzTest {
 
   @MethodSource("seeds")
   @DisplayName("DSL-18: no source that coverage leads to breaks the compiler or the formatter")
+  @DictionaryEntries({
+    "memory m { ",
+    "policy p { on turn: [",
+    "inject m into context { ",
+    "adapter a { ",
+    "schema: { ",
+    "enum(\"",
+    "retention: ",
+    "compress_on: ",
+    "schedule(\"",
+    "prune(m, ",
+    "older_than(",
+    "below_confidence(",
+    "top_k(",
+    "relevant(",
+    "filter: ",
+    " and ",
+    " or ",
+    "current_trajectory",
+    "now()",
+    "options: {",
+    "// "
+  })
   @FuzzTest
   void everySourceIsAnswered(byte[] bytes) {
     String source = new String(bytes, StandardCharsets.UTF_8);

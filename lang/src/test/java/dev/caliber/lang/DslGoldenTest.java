@@ -11,12 +11,9 @@ import dev.caliber.lang.syntax.Parsed;
 import dev.caliber.lang.syntax.Parser;
 import dev.caliber.lang.syntax.Printer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -100,18 +97,8 @@ class DslGoldenTest {
 
   /** What the cases of packs say; their test is beside the composer. */
   private static Stream<String> packs() {
-    var directory =
-        Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
-            .resolve("lang/src/test/resources/packs");
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files
-          .filter(file -> file.toString().endsWith(".expected"))
-          .map(GoldenCase::text)
-          .toList()
-          .stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return GoldenFiles.cases("packs", ".pack", (_, _, expected) -> GoldenFiles.text(expected))
+        .stream();
   }
 
   private static Parsed parse(String source) {

@@ -40,7 +40,7 @@ class DslPagesTest {
       Files.createDirectories(Objects.requireNonNull(file.getParent()));
       Files.writeString(file, text);
     }
-    assertThat(GoldenCase.text(file))
+    assertThat(GoldenFiles.text(file))
         .as("%s is out of date: run the test with -Dgolden.write=true", file.getFileName())
         .isEqualTo(text);
   }

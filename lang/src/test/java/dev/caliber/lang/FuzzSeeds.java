@@ -1,6 +1,7 @@
 package dev.caliber.lang;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -15,9 +16,18 @@ public final class FuzzSeeds {
     return seeds(GoldenCase.all().stream().map(GoldenCase::source));
   }
 
-  /** Prompts. */
+  /** Prompts; the last is many in one, since Jazzer makes none much longer than the longest. */
   public static Stream<Arguments> prompts() {
-    return seeds(PromptCase.all().stream().map(PromptCase::source));
+    var sources = PromptCase.all().stream().map(PromptCase::source).toList();
+    return seeds(Stream.concat(sources.stream(), Stream.of(together(sources))));
+  }
+
+  private static String together(List<String> sources) {
+    var text = new StringBuilder();
+    sources.stream()
+        .filter(source -> text.length() + source.length() < LONGEST)
+        .forEach(text::append);
+    return text.toString();
   }
 
   private static Stream<Arguments> seeds(Stream<String> texts) {

@@ -1,5 +1,6 @@
 package dev.caliber.lang;
 
+import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.caliber.lang.prompt.PromptKind;
 import dev.caliber.lang.prompt.PromptRules;
@@ -17,6 +18,28 @@ class PackPromptFuzzTest {
 
   @MethodSource("seeds")
   @DisplayName("PACK-33: no prompt that coverage leads to breaks its reader, strict or not")
+  @DictionaryEntries({
+    "# System\n",
+    "## PCP\n",
+    "### User\n",
+    "```tool\n",
+    "```json\n",
+    "```xml global\n",
+    "```cal.context\n",
+    "```\n",
+    "~~~~tool\n",
+    "${tools.",
+    "${meta.",
+    "${INPUT:",
+    "${ENV:",
+    "<!DOCTYPE a [",
+    "<![CDATA[",
+    "<?xml version=\"1.0\"?>",
+    "&#x",
+    "\\u",
+    "> - ",
+    "-----BEGIN "
+  })
   @FuzzTest
   void everyPromptIsAnswered(byte[] bytes) {
     String source = new String(bytes, StandardCharsets.UTF_8);

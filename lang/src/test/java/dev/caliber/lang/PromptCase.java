@@ -21,11 +21,11 @@ import java.util.stream.Collectors;
 record PromptCase(String name, String source, Path expectedFile) {
 
   static List<PromptCase> all() {
-    return GoldenCase.files("prompts", ".md", PromptCase::new);
+    return GoldenFiles.cases("prompts", ".md", PromptCase::new);
   }
 
   String expected() {
-    return GoldenCase.text(expectedFile);
+    return GoldenFiles.text(expectedFile);
   }
 
   boolean isValid() {
@@ -49,7 +49,7 @@ record PromptCase(String name, String source, Path expectedFile) {
   String described() {
     var diagnostics = new Diagnostics("case.md");
     var prompt = PromptReader.read(source, rules(), diagnostics);
-    return diagnostics.size() == 0 ? describe(prompt) : GoldenCase.lines(diagnostics.sorted());
+    return diagnostics.size() == 0 ? describe(prompt) : GoldenFiles.lines(diagnostics.sorted());
   }
 
   static String describe(Prompt prompt) {

@@ -2,6 +2,7 @@ package dev.caliber.kernel.config;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.caliber.kernel.Id;
 import java.math.BigDecimal;
 import java.time.Instant;
 
@@ -9,7 +10,7 @@ import java.time.Instant;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface FilterValue {
 
-  /** For a field of text, JSON or uuid. */
+  /** For a field of text or JSON. */
   @JsonTypeName("text")
   record Text(String value) implements FilterValue {}
 
@@ -33,6 +34,10 @@ public sealed interface FilterValue {
   /** For a timestamp: the moment of the request. */
   @JsonTypeName("now")
   record Now() implements FilterValue {}
+
+  /** For a uuid: an id that is written down, whichever way. */
+  @JsonTypeName("id")
+  record Identity(Id value) implements FilterValue {}
 
   /** For a uuid: the trajectory of the request. */
   @JsonTypeName("current_trajectory")

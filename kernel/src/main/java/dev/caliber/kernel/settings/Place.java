@@ -1,15 +1,14 @@
 package dev.caliber.kernel.settings;
 
 import java.util.Comparator;
-import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlPosition;
 
 /** Where something stands in the file, counted from 1. */
 record Place(int line, int column) implements Comparable<Place> {
   static final Place START = new Place(1, 1);
 
-  static Place of(@Nullable TomlPosition position, Place otherwise) {
-    return position == null ? otherwise : new Place(position.line(), position.column());
+  static Place of(TomlPosition position) {
+    return new Place(position.line(), position.column());
   }
 
   @Override

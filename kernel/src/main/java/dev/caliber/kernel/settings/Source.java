@@ -2,13 +2,17 @@ package dev.caliber.kernel.settings;
 
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.toml.TomlLines;
+import dev.caliber.kernel.toml.TomlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
 import org.tomlj.TomlParseError;
+import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
 /**
@@ -16,7 +20,11 @@ import org.tomlj.TomlTable;
  * what is one.
  */
 record Source(
-    String name, Map<String, Value> values, Map<String, Place> tables, List<Problem> syntaxErrors) {
+    String name,
+    TomlLines lines,
+    Map<String, Value> values,
+    Map<String, Place> tables,
+    List<Problem> syntaxErrors) {
   private static final Limit LENGTH = new Limit("length of a settings file", 1 << 20);
 
   /** A value as the parser gives it, and where its key stands. */
@@ -24,11 +32,13 @@ record Source(
 
   static Source parse(String name, String toml) {
     LENGTH.check(toml.length());
-    var parsed = Toml.parse(toml);
-    var source = new Source(name, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+    var lines = TomlLines.of(new TomlText(toml));
+    var parsed = Toml.parse(lines.text());
+    var source =
+        new Source(name, lines, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
     for (TomlParseError error : parsed.errors()) {
-      var place = Place.of(error.position(), Place.START);
-      String reason = String.valueOf(error.getMessage());
+      var place = source.place(error.position(), Place.START);
+      String reason = lines.original(String.valueOf(error.getMessage()));
       source.syntaxErrors.add(
           new Problem(place, KernelException.invalidSetting(source.at(place), "TOML", reason)));
     }
@@ -66,12 +76,16 @@ record Source(
     return Place.START;
   }
 
+  private Place place(@Nullable TomlPosition position, Place otherwise) {
+    return position == null ? otherwise : Place.of(lines.original(position));
+  }
+
   private void flatten(TomlTable table, List<String> path, Place parent) {
     for (var entry : table.entrySet()) {
       var inner = new ArrayList<>(path);
       inner.add(entry.getKey());
       String dotted = Toml.joinKeyPath(inner);
-      var place = Place.of(table.inputPositionOf(List.of(entry.getKey())), parent);
+      var place = place(table.inputPositionOf(List.of(entry.getKey())), parent);
       if (entry.getValue() instanceof TomlTable nested) {
         tables.put(dotted, place);
         flatten(nested, inner, place);

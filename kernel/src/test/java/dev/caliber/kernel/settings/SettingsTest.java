@@ -217,6 +217,37 @@ class SettingsTest {
   }
 
   @Test
+  @DisplayName("ARC-02: long runs of lines that say nothing take no time and move no place")
+  void linesThatSayNothingMoveNoPlace() {
+    String nothing = "\n".repeat(10_000) + "  # \n".repeat(10_000);
+    var settings = Settings.parse("f", nothing + "[a]\n" + nothing + "x = 1\ny = [\n\n");
+    settings.section("a").text("x");
+    assertThat(settings.problems().stream().map(CaliberException::message))
+        .first()
+        .isEqualTo("f:40002:1: a.x: wanted text, found '1'");
+    assertThat(settings.problems().getLast().message()).startsWith("f:40005:1: TOML: ");
+  }
+
+  @Test
+  void emptyLinesAndMarksOfCommentsInsideATextArePartOfIt() {
+    var settings = Settings.parse("f", "[a]\nx = \"\"\"\none\n\n# two\n\"\"\"\n\ny = 1\n");
+    assertThat(settings.section("a").text("x")).isEqualTo("one\n\n# two\n");
+    assertThat(settings.section("a").text("y")).isEqualTo("unset");
+    assertThat(settings.problems())
+        .singleElement()
+        .satisfies(one -> assertThat(one.message()).startsWith("f:8:1: a.y: wanted text"));
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheFile() {
+    var settings = Settings.parse("f", "\uFEFFa.x = 1\n");
+    settings.section("a").text("x");
+    assertThat(settings.problems())
+        .singleElement()
+        .satisfies(one -> assertThat(one.message()).startsWith("f:1:1: a.x: wanted text"));
+  }
+
+  @Test
   void aKeyReadTwiceIsReportedOnce() {
     var settings = Settings.parse("f", "[a]\nx = 1\n");
     settings.section("a").text("x");

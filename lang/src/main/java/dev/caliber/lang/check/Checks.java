@@ -29,6 +29,7 @@ public final class Checks {
           new IndexTypes(),
           new NumberRanges(),
           new OptionNumbers(),
+          new AdapterSecrets(),
           new CronExpressions(),
           new SupportedProviders(),
           new RetentionSense(),

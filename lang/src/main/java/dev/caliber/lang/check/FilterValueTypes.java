@@ -1,5 +1,6 @@
 package dev.caliber.lang.check;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.kernel.config.Comparator;
@@ -12,14 +13,12 @@ import dev.caliber.lang.syntax.Flag;
 import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.Text;
 import dev.caliber.lang.syntax.ValueNode;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** A field is compared with a value of its type. */
 final class FilterValueTypes implements Check {
-  private static final Pattern UUID =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
-
   /* The JDK's compiler of expressions recurses as deep as they are nested. */
   private static final int LONGEST_EXPRESSION = 512;
 
@@ -52,20 +51,16 @@ final class FilterValueTypes implements Check {
       case FieldType.Enumeration _ -> value instanceof Text || value instanceof ValueNode.Word;
       case FieldType.Plain(var primitive) ->
           switch (primitive) {
-            case UUID -> value instanceof ValueNode.CurrentTrajectory || isUuid(value);
+            case UUID -> value instanceof ValueNode.CurrentTrajectory || isRead(value, Id::parse);
             case TEXT -> isText(value, comparison.comparator());
             case JSON -> value instanceof Text;
             case INT -> value instanceof NumberNode number && isWhole(number);
             case FLOAT -> value instanceof NumberNode;
             case BOOL -> value instanceof Flag;
-            case TIMESTAMP -> value instanceof ValueNode.Now || isMoment(value);
+            case TIMESTAMP -> value instanceof ValueNode.Now || isRead(value, Timestamps::parse);
             case EMBEDDING -> true; // the comparator is reported
           };
     };
-  }
-
-  private static boolean isUuid(ValueNode value) {
-    return value instanceof Text(var text, _) && UUID.matcher(text).matches();
   }
 
   private static boolean isWhole(NumberNode number) {
@@ -91,12 +86,12 @@ final class FilterValueTypes implements Check {
     }
   }
 
-  private static boolean isMoment(ValueNode value) {
+  private static boolean isRead(ValueNode value, Consumer<String> reader) {
     if (!(value instanceof Text(var text, _))) {
       return false;
     }
     try {
-      Timestamps.parse(text);
+      reader.accept(text);
       return true;
     } catch (KernelException _) {
       return false;
@@ -108,7 +103,7 @@ final class FilterValueTypes implements Check {
       case FieldType.Enumeration(var values) -> "one of " + Wording.list(values);
       case FieldType.Plain(var primitive) ->
           switch (primitive) {
-            case UUID -> "current_trajectory or a UUID in quotation marks";
+            case UUID -> "current_trajectory, or a ULID or UUID in quotation marks";
             case TEXT ->
                 comparator == Comparator.MATCHES
                     ? "a regular expression in quotation marks, of at most 512 characters"

@@ -1,5 +1,6 @@
 package dev.caliber.lang.lower;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldDefinition;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 
 /** Gives the values of filters the types of the fields that they are compared with. */
 final class FilterLowering {
+  private static final FieldType UUID = new FieldType.Plain(FieldType.Primitive.UUID);
   private static final FieldType TIMESTAMP = new FieldType.Plain(FieldType.Primitive.TIMESTAMP);
 
   private final Map<String, Map<String, FieldType>> schemas = new HashMap<>();
@@ -62,6 +64,7 @@ final class FilterLowering {
           new FilterValue.Choice(text);
       case Text(var text, _) when type.equals(TIMESTAMP) ->
           new FilterValue.Moment(Timestamps.parse(text));
+      case Text(var text, _) when type.equals(UUID) -> new FilterValue.Identity(Id.parse(text));
       case Text(var text, _) -> new FilterValue.Text(text);
       case NumberNode(var number, _) -> new FilterValue.Numeric(number);
       case Flag(var flag, _) -> new FilterValue.Flag(flag);

@@ -4,6 +4,7 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.prompt.Reference;
 import dev.caliber.lang.prompt.References;
+import dev.caliber.lang.syntax.TextPlaces;
 
 /** References in {@code cal.toml} mean something, and only adapters and providers see variables. */
 final class ManifestReferences implements PackCheck {

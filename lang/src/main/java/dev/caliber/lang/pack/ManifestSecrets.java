@@ -4,6 +4,7 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.prompt.References;
 import dev.caliber.lang.prompt.Secrets;
+import dev.caliber.lang.syntax.TextPlaces;
 
 /** Secrets come from the environment: {@code cal.toml} names their variables. */
 final class ManifestSecrets implements PackCheck {

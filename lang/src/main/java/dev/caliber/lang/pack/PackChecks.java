@@ -23,6 +23,7 @@ final class PackChecks {
           new Contracts(),
           new ManifestReferences(),
           new ManifestSecrets(),
+          new FileSecrets(),
           new PromptReferences(),
           new GrantedTools(),
           new AcyclicTools(),

@@ -28,19 +28,24 @@ final class PackDirectory {
   private long bytes;
   private long directories;
 
-  PackDirectory(Path root) {
+  private PackDirectory(Path root) {
     this.root = root;
   }
 
-  Map<String, byte[]> read() {
-    if (!Files.isDirectory(root)) {
-      throw PackException.notFound(root.toString());
+  /** The files by their paths; the directory itself may be named by a link. */
+  static Map<String, byte[]> read(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw PackException.notFound(directory.toString());
     }
     try {
-      Files.walkFileTree(root, Set.of(), PackBounds.DEPTH + 1, new Visitor());
+      return new PackDirectory(directory.toRealPath()).read();
     } catch (IOException e) {
-      throw PackException.unreadable(root.toString(), e);
+      throw PackException.unreadable(directory.toString(), e);
     }
+  }
+
+  private Map<String, byte[]> read() throws IOException {
+    Files.walkFileTree(root, Set.of(), PackBounds.DEPTH + 1, new Visitor());
     return files;
   }
 

@@ -52,7 +52,7 @@ public final class PackSource {
 
   /** All files of a directory. Links, devices and whatever else is no plain file are refused. */
   public static PackSource read(Path directory) {
-    return of(new PackDirectory(directory).read());
+    return of(PackDirectory.read(directory));
   }
 
   private static void refuse(String path, long length, int files, long bytes) {

@@ -1,5 +1,7 @@
 package dev.caliber.lang.pack;
 
+import dev.caliber.kernel.toml.TomlLines;
+import dev.caliber.kernel.toml.TomlText;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Span;
@@ -36,8 +38,9 @@ final class TomlReader {
   private final Diagnostics diagnostics;
 
   private TomlReader(String source, Diagnostics diagnostics) {
-    this.places = new TomlPlaces(source);
-    this.lines = TomlLines.of(source, places);
+    var text = new TomlText(source);
+    this.places = new TomlPlaces(text);
+    this.lines = TomlLines.of(text);
     this.diagnostics = diagnostics;
   }
 

@@ -78,6 +78,8 @@ class DslRulesTest {
         "NumberRanges|top_k(1)|top_k(0)|OUT_OF_RANGE 14:39",
         "NumberRanges|relevant(1)|relevant(2)|OUT_OF_RANGE 13:79",
         "OptionNumbers|\"a\": 2|\"a\": 99999999999999999999|OUT_OF_RANGE 15:75",
+        "AdapterSecrets|connection: \"c\"|connection: \"postgres://a:b3cret@h/d\"|RAW_SECRET 15:54",
+        "AdapterSecrets|\"a\": 1,|\"a\": [\"postgres://a:b3cret@h/d\"],|RAW_SECRET 15:75",
         "CronExpressions|0 0 * * *|0 0 31 2 *|INVALID_CRON 10:32",
         "SupportedProviders|type: sqlite|type: redis|PROVIDER_NOT_SUPPORTED 15:21",
         "RetentionSense|type: meta|type: ephemeral|INCOMPATIBLE_RETENTION 2:83",

@@ -1,12 +1,10 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.lang.GoldenFiles;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Changes to a pack, and what the composer says then: {@code name.pack} and {@code name.expected}.
@@ -25,29 +21,14 @@ import java.util.stream.Stream;
  * UTF-8.
  */
 record PackCase(String name, PackSource source, Path expectedFile) {
-  private static final String CASE = ".pack";
-  private static final Path DIRECTORY = Packs.RESOURCES.resolve("packs");
-  private static final Pattern REPEATED = Pattern.compile("⟦(\\d+):(.*?)⟧", Pattern.DOTALL);
-  private static final int MOST_LINES = 50;
-
   static List<PackCase> all() {
-    try (Stream<Path> files = Files.walk(DIRECTORY)) {
-      return files
-          .filter(file -> file.toString().endsWith(CASE))
-          .sorted()
-          .map(PackCase::read)
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return GoldenFiles.cases("packs", ".pack", PackCase::read);
   }
 
-  private static PackCase read(Path file) {
-    String name = DIRECTORY.relativize(file).toString().replace(CASE, "");
-    var lines = expanded(text(file)).lines().toList();
-    var base = PackSource.read(Packs.RESOURCES.resolve(lines.getFirst()));
-    return new PackCase(
-        name, changed(base, lines.subList(1, lines.size())), DIRECTORY.resolve(name + ".expected"));
+  private static PackCase read(String name, String changes, Path expectedFile) {
+    var lines = changes.lines().toList();
+    var base = PackSource.read(GoldenFiles.resource(lines.getFirst()));
+    return new PackCase(name, changed(base, lines.subList(1, lines.size())), expectedFile);
   }
 
   private static PackSource changed(PackSource base, List<String> lines) {
@@ -106,24 +87,8 @@ record PackCase(String name, PackSource source, Path expectedFile) {
     }
   }
 
-  private static String expanded(String text) {
-    return REPEATED
-        .matcher(text)
-        .replaceAll(
-            match ->
-                Matcher.quoteReplacement(match.group(2).repeat(Integer.parseInt(match.group(1)))));
-  }
-
-  static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   String expected() {
-    return text(expectedFile);
+    return GoldenFiles.text(expectedFile);
   }
 
   boolean isValid() {
@@ -143,29 +108,7 @@ record PackCase(String name, PackSource source, Path expectedFile) {
   }
 
   private static String lines(List<Diagnostic> diagnostics) {
-    if (diagnostics.size() > MOST_LINES) {
-      return line(diagnostics.getFirst())
-          + "… "
-          + (diagnostics.size() - 2)
-          + " more …\n"
-          + line(diagnostics.getLast());
-    }
-    return diagnostics.stream().map(PackCase::line).collect(Collectors.joining());
-  }
-
-  private static String line(Diagnostic diagnostic) {
-    return diagnostic.severity().word()
-        + " "
-        + diagnostic.code()
-        + " "
-        + diagnostic.file()
-        + " "
-        + diagnostic.span()
-        + " "
-        + diagnostic.message()
-        + " | "
-        + diagnostic.suggestion()
-        + "\n";
+    return GoldenFiles.lines(diagnostics, it -> it.file() + " " + it.span());
   }
 
   @Override

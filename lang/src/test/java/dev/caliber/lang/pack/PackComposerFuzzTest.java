@@ -1,5 +1,6 @@
 package dev.caliber.lang.pack;
 
+import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,6 +30,31 @@ class PackComposerFuzzTest {
 
   @MethodSource("seeds")
   @DisplayName("PACK-26: no pack that coverage leads to breaks the composer")
+  @DictionaryEntries({
+    "[agents.",
+    "[tools.bin.",
+    "[memories.",
+    "[policies.",
+    "[injections.",
+    "[adapters.sqlite.",
+    "[providers.",
+    "[formats.",
+    "[[",
+    "\"\"\"",
+    "'''",
+    "= { ",
+    "${ENV:",
+    "${tools.",
+    "allow_network = true",
+    "token_budget = ",
+    "contract = \"",
+    "schema = { ",
+    "\"$ref\": \"",
+    "\"pattern\": \"",
+    "# caliber lock 1\n",
+    "\f../",
+    "\fcal.lock\n"
+  })
   @FuzzTest
   void everyPackIsAnswered(byte[] bytes) {
     PackSource source;

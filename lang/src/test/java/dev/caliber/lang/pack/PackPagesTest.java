@@ -3,6 +3,7 @@ package dev.caliber.lang.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.lang.GoldenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class PackPagesTest {
   void theSchemaIsUpToDate() throws IOException {
     var file = ROOT.resolve("lang/src/main/resources/dev/caliber/lang/cal.schema.json");
     write(file, PackSchema.json());
-    assertThat(PackCase.text(file)).isEqualTo(PackSchema.json());
+    assertThat(GoldenFiles.text(file)).isEqualTo(PackSchema.json());
     assertThat(Contract.faults(Json.mapper().readTree(PackSchema.json()))).isEmpty();
   }
 
@@ -53,7 +54,7 @@ class PackPagesTest {
   @DisplayName("PACK-03: the page lists every section and key")
   void thePageIsUpToDate() throws IOException {
     var file = ROOT.resolve("docs/packs.md");
-    String page = PackCase.text(file);
+    String page = GoldenFiles.text(file);
     int from = page.indexOf(BEGIN) + BEGIN.length();
     String keys = page.substring(0, from) + PackKeysPage.text() + page.substring(page.indexOf(END));
     int example = keys.indexOf(EXAMPLE) + EXAMPLE.length();
@@ -62,7 +63,7 @@ class PackPagesTest {
             + Packs.full().text("cal.toml").orElseThrow()
             + keys.substring(keys.indexOf("```\n", example));
     write(file, fresh);
-    assertThat(PackCase.text(file)).isEqualTo(fresh);
+    assertThat(GoldenFiles.text(file)).isEqualTo(fresh);
   }
 
   @ParameterizedTest

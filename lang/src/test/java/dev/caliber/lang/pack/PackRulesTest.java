@@ -54,6 +54,7 @@ class PackRulesTest {
         "ManifestReferences|cal.toml|${meta.project}|${meta.author}|UNKNOWN_REFERENCE|${meta.author}",
         "ManifestReferences|cal.toml|${meta.project}|${INPUT:x}|REFERENCE_NOT_ALLOWED|${INPUT:x}",
         "ManifestSecrets|cal.toml|\"${ENV:MODEL_KEY}\"|\"hunter2\"|RAW_SECRET|\"hunter2\"",
+        "FileSecrets|tools/bin/fetch_url|#!|# sk-abcdefghijklmnopqrstuvwxyz0123456789 #!|RAW_SECRET|sk-abc",
         "PromptReferences|agents/support.md|${meta.project}|${meta.author}|UNKNOWN_REFERENCE|${meta.author}",
         "GrantedTools|cal.toml|toolsets = [\"toolsets.reading\", \"toolsets.core\"]|toolsets = [\"toolsets.reading\"]|TOOL_NOT_GRANTED|",
         "AcyclicTools|tools/prompts/search.md|Find|```tool\n${tools.prompts.search}\n```\nFind|TOOL_CYCLE|",

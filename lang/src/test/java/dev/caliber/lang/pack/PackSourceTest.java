@@ -111,6 +111,14 @@ class PackSourceTest {
   }
 
   @Test
+  @DisplayName("PACK-01: a link may name the directory of a pack")
+  void readsADirectoryThatALinkNames(@TempDir Path elsewhere) throws IOException {
+    write("agents/a.md", "a");
+    var link = Files.createSymbolicLink(elsewhere.resolve("link"), directory);
+    assertThat(PackSource.read(link).paths()).containsExactly("agents/a.md");
+  }
+
+  @Test
   @DisplayName("PACK-09: a pipe is refused and never waited for")
   void refusesPipes() throws IOException, InterruptedException {
     var pipe = directory.resolve("pipe");

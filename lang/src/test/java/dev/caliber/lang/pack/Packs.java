@@ -1,29 +1,25 @@
 package dev.caliber.lang.pack;
 
 import dev.caliber.lang.Catalogues;
+import dev.caliber.lang.GoldenFiles;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /** The packs of the tests. */
 final class Packs {
-  static final Path RESOURCES =
-      Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
-          .resolve("lang/src/test/resources");
   static final PackComposer COMPOSER = PackComposer.create(Catalogues.product());
 
   private Packs() {}
 
   /** The smallest pack that does something. */
   static PackSource min() {
-    return PackSource.read(RESOURCES.resolve("pack_min"));
+    return PackSource.read(GoldenFiles.resource("pack_min"));
   }
 
   /** A pack that says everything. */
   static PackSource full() {
-    return PackSource.read(RESOURCES.resolve("pack_full"));
+    return PackSource.read(GoldenFiles.resource("pack_full"));
   }
 
   static Map<String, byte[]> files(PackSource source) {

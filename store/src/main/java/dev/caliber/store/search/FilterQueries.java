@@ -135,6 +135,7 @@ final class FilterQueries {
         switch (compare.value()) {
           case FilterValue.Text(var text) -> text;
           case FilterValue.Choice(var text) -> text;
+          case FilterValue.Identity(var id) -> id.toString();
           default -> throw SearchException.wrongType(compare.field(), "text", compare.value());
         };
     Term term = new Term(name, Keywords.indexed(value));

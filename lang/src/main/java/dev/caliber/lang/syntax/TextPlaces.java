@@ -1,13 +1,10 @@
-package dev.caliber.lang.pack;
+package dev.caliber.lang.syntax;
 
 import dev.caliber.lang.diagnostic.Places;
 import dev.caliber.lang.diagnostic.Span;
-import dev.caliber.lang.syntax.Text;
 
-/**
- * The places inside a text of {@code cal.toml}; of one with escapes or several lines, the whole.
- */
-record TextPlaces(Text text) implements Places {
+/** The places inside a text of a source; of one with escapes or several lines, the whole. */
+public record TextPlaces(Text text) implements Places {
   @Override
   public Span span(int from, int to) {
     var whole = text.span();
