@@ -40,7 +40,8 @@ final class LuceneSearchIndex implements SearchIndex {
     Optional<Calibration> calibration =
         machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
     this.reader = new QueryReader(machinery.config().reading());
-    this.vectors = new QueryVectors(machinery.embedder(), calibration);
+    this.vectors =
+        new QueryVectors(machinery.embedder(), calibration, machinery.config().embedding());
     this.embedding =
         machinery
             .embedder()
@@ -223,7 +224,10 @@ final class LuceneSearchIndex implements SearchIndex {
   public SearchStatus status(SpaceId space) {
     SpaceIndex index = index(space);
     try {
-      return StatusReader.read(index, machinery.store().changes().head(space).sequence());
+      return StatusReader.read(
+          index,
+          machinery.store().changes().head(space).sequence(),
+          embedding.flatMap(jobs -> jobs.trouble(space)));
     } catch (IOException e) {
       throw SearchException.damaged(space, e);
     }
