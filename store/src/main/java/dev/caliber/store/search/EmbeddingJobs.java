@@ -7,6 +7,7 @@ import dev.caliber.store.JobRequest;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -20,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
 final class EmbeddingJobs {
 
   static final String KIND = "search.embed";
+  static final String PHASE = "Embedding texts";
 
   private final Machinery machinery;
   private final RecordStore store;
@@ -83,19 +86,38 @@ final class EmbeddingJobs {
     return true;
   }
 
-  /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
   JobEffect run(JobRun run) {
-    SpaceId space = run.space();
+    embedAll(run.space(), _ -> run.renew());
+    return JobEffect.none();
+  }
+
+  /** For somebody who waits for it. */
+  void embedAll(SpaceId space, long total, Progress progress) {
+    embedAll(
+        space,
+        done -> {
+          progress.at(PHASE, done, total);
+          return true;
+        });
+  }
+
+  /**
+   * Embeds until nothing waits. What was embedded stays even if a later batch fails.
+   *
+   * @param goesOn hears how many documents are done, and says whether to go on
+   */
+  private void embedAll(SpaceId space, LongPredicate goesOn) {
     SpaceIndex index = indexes.apply(space);
     calibration.of(space);
+    long done = 0;
     List<String> before = List.of();
     List<String> waiting = pending(index);
     while (!waiting.isEmpty() && !waiting.equals(before)) {
       embed(space, waiting);
+      done += waiting.size();
       before = waiting;
-      waiting = run.renew() ? pending(index) : List.of();
+      waiting = goesOn.test(done) ? pending(index) : List.of();
     }
-    return JobEffect.none();
   }
 
   private List<String> pending(SpaceIndex index) {

@@ -284,6 +284,15 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   @Override
+  public void embed(SpaceId space, Progress progress) {
+    await(space, machinery.store().changes().head(space).sequence());
+    long total = status(space).backlog();
+    embedding.ifPresent(work -> work.embedAll(space, total, progress));
+    await(space, machinery.store().changes().head(space).sequence());
+    progress.at(EmbeddingJobs.PHASE, total, total);
+  }
+
+  @Override
   public IndexCheck check(SpaceId space, Progress progress) {
     SpaceIndex index = index(space);
     await(space, machinery.store().changes().head(space).sequence());

@@ -63,6 +63,12 @@ public interface SearchIndex extends AutoCloseable {
    */
   boolean migrate(SpaceId space, Progress progress);
 
+  /**
+   * Gives every document that waits its vectors, here and now rather than by a job. What was made
+   * stays if the model fails on the way. Without an embedder there is nothing to do.
+   */
+  void embed(SpaceId space, Progress progress);
+
   /** Holds the index against the records. */
   IndexCheck check(SpaceId space, Progress progress);
 
