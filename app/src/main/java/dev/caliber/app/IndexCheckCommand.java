@@ -20,7 +20,7 @@ final class IndexCheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long differences = 0;
-    try (OpenSearch search = OpenSearch.of(workbench);
+    try (OpenSearch search = OpenSearch.withModels(workbench);
         ProgressBar bar = ProgressBar.on(workbench.terminal())) {
       for (SpaceId space : search.spaces()) {
         IndexCheck check = search.index().check(space, bar);

@@ -2,8 +2,9 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Models;
-import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.search.SearchErrorCode;
+import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
 import java.util.List;
@@ -30,10 +31,7 @@ record OpenSearch(OpenStore store, SearchIndex index, Optional<Models> models, W
   /** The same over a store that this closes. */
   static OpenSearch withModels(Workbench workbench, OpenStore store) {
     try {
-      Surroundings around = workbench.surroundings();
-      ModelsConfig config = workbench.rooms().models();
-      return open(
-          workbench, store, Optional.of(Models.open(config, around.environment(), around.clock())));
+      return open(workbench, store, Optional.of(workbench.models()));
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -64,7 +62,7 @@ record OpenSearch(OpenStore store, SearchIndex index, Optional<Models> models, W
     return SearchIndex.open(parts, embedder, jobs(workbench, store));
   }
 
-  /** Never started, so that it holds nothing. */
+  /** Never started: a command embeds while somebody waits for it, or not at all. */
   private static Jobs jobs(Workbench workbench, OpenStore store) {
     return Jobs.of(store.records(), store.config().jobs(), workbench.surroundings().clock());
   }
@@ -77,9 +75,15 @@ record OpenSearch(OpenStore store, SearchIndex index, Optional<Models> models, W
         .orElseGet(() -> List.copyOf(store.records().spaces()));
   }
 
-  /** Waits until the index of the space holds every commit. */
+  /** Waits until the index of the space holds every commit, no longer than a query would. */
   void settle(SpaceId space) {
-    index.await(space, store.feed().head(space).sequence());
+    try {
+      index.await(space, store.feed().head(space).sequence());
+    } catch (SearchException e) {
+      if (e.code() != SearchErrorCode.INDEX_BEHIND) {
+        throw e;
+      }
+    }
   }
 
   @Override

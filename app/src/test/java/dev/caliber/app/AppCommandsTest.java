@@ -17,7 +17,6 @@ import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,7 +185,13 @@ class AppCommandsTest {
     StoreConfig.JobRules starter = StoreConfig.starter().jobs();
     StoreConfig.JobRules once =
         new StoreConfig.JobRules(
-            1, starter.lease(), 1, Duration.ofSeconds(1), Duration.ofSeconds(1), starter.lease());
+            1,
+            starter.lease(),
+            1,
+            starter.backoff(),
+            starter.backoff(),
+            starter.backoff(),
+            starter.lease());
     Id id =
         store.write(
             SPACE,

@@ -67,7 +67,8 @@ final class BeamReader {
         PLAN_MARK.matcher(message.text("content")).replaceFirst(""),
         Optional.of(session),
         position,
-        time);
+        time,
+        List.of());
   }
 
   private static Optional<Instant> time(String text) {

@@ -7,19 +7,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * CACM: a directory with {@code cacm.tar.gz} (one HTML file for each abstract), {@code
  * topics.cacm.txt} and {@code qrels.cacm.txt}. What follows an abstract's number (who entered it,
- * and its citations as numbers) is no text and left out.
+ * and its citations as numbers) is no text; its direct citations are links.
  */
 final class CacmReader {
 
   private static final Pattern TAG = Pattern.compile("<[^>]*>");
   private static final Pattern RECORD_NUMBER = Pattern.compile("(?m)^\\s*CA\\d{6}");
+  private static final Pattern CITATION = Pattern.compile("(?m)^(\\d+)\\s+5\\s+(\\d+)\\s*$");
   private static final Pattern TOPIC =
       Pattern.compile("<DOC>\\s*<DOCNO>\\s*(\\d+)\\s*</DOCNO>(.*?)</DOC>", Pattern.DOTALL);
   private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -39,7 +42,19 @@ final class CacmReader {
     String text = TAG.matcher(new String(content, StandardCharsets.UTF_8)).replaceAll(" ");
     String told = RECORD_NUMBER.split(text, 2)[0];
     return EvalDocument.plain(
-        DataFiles.stem(Path.of(name)), java.util.Optional.empty(), plain(told));
+            DataFiles.stem(Path.of(name)), java.util.Optional.empty(), plain(told))
+        .linking(citations(text));
+  }
+
+  /** Both ends of each direct citation; one of them is the document itself. */
+  private static List<String> citations(String text) {
+    return CITATION
+        .matcher(text)
+        .results()
+        .flatMap(pair -> Stream.of(pair.group(1), pair.group(2)))
+        .map(number -> String.format(Locale.ROOT, "CACM-%04d", Integer.parseInt(number)))
+        .distinct()
+        .toList();
   }
 
   private static String plain(String text) {

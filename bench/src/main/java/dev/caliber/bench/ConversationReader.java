@@ -60,7 +60,8 @@ final class ConversationReader {
         text(turn),
         Optional.of(TurnIds.session(id)),
         position,
-        time.or(() -> session));
+        time.or(() -> session),
+        List.of());
   }
 
   private String text(JsonPlace turn) {

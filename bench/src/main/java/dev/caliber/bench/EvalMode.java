@@ -21,10 +21,16 @@ enum EvalMode {
     return title;
   }
 
-  /** In place of the configured weights. */
-  Map<Channel, Double> weights() {
+  /**
+   * In place of the configured weights.
+   *
+   * @param other what is tried with everything
+   */
+  Map<Channel, Double> weights(Map<Channel, Double> other) {
     Map<Channel, Double> weights = new EnumMap<>(Channel.class);
-    if (this == LEXICAL) {
+    if (this == HYBRID) {
+      weights.putAll(other);
+    } else {
       for (Channel channel : Channel.values()) {
         weights.put(channel, channel == Channel.LEXICAL ? 1.0 : 0.0);
       }

@@ -8,6 +8,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.Channel;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
@@ -17,8 +18,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -90,6 +93,10 @@ final class EvalStore implements AutoCloseable {
   }
 
   private void write(SpaceId space, List<EvalDocument> documents) {
+    Map<String, String> keys = new HashMap<>();
+    for (int i = 0; i < documents.size(); i++) {
+      keys.put(documents.get(i).id(), key(i));
+    }
     for (int start = 0; start < documents.size(); start += BATCH) {
       int from = start;
       int until = Math.min(documents.size(), start + BATCH);
@@ -98,11 +105,17 @@ final class EvalStore implements AutoCloseable {
           transaction -> {
             for (int i = from; i < until; i++) {
               transaction.put(
-                  EvalDocument.Stored.TABLE, new EvalDocument.Stored(key(i), documents.get(i)));
+                  EvalDocument.Stored.TABLE,
+                  new EvalDocument.Stored(
+                      key(i), documents.get(i), keysOf(documents.get(i), keys)));
             }
             return until;
           });
     }
+  }
+
+  private static List<String> keysOf(EvalDocument document, Map<String, String> keys) {
+    return document.links().stream().filter(keys::containsKey).map(keys::get).toList();
   }
 
   private static String key(int number) {
@@ -125,9 +138,10 @@ final class EvalStore implements AutoCloseable {
     }
   }
 
-  EvalAnswer ask(EvalCorpus corpus, EvalQuestion question, EvalMode mode, int depth) {
+  EvalAnswer ask(
+      EvalCorpus corpus, EvalQuestion question, Map<Channel, Double> weights, int depth) {
     SearchQuery query =
-        SearchQuery.of(space(corpus), question.text(), depth).weighing(mode.weights()).explained();
+        SearchQuery.of(space(corpus), question.text(), depth).weighing(weights).explained();
     List<EvalAnswer.Hit> hits =
         index.search(query).hits().stream().map(hit -> hit(corpus, hit)).toList();
     return new EvalAnswer(corpus.id(), question, hits);

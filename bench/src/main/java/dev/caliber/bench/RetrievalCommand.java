@@ -3,6 +3,7 @@ package dev.caliber.bench;
 import dev.caliber.kernel.Json;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
+import dev.caliber.store.search.Channel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,6 +73,15 @@ final class RetrievalCommand implements Callable<Integer> {
       names = "--lexical",
       description = "Words alone: no model is loaded and nothing is embedded.")
   private boolean lexical;
+
+  @Option(
+      names = "--weigh",
+      split = ",",
+      paramLabel = "CHANNEL=N",
+      description =
+          "Try another weight than the starter file's, such as links=0.4, for what is not words"
+              + " alone.")
+  private Map<Channel, Double> weights = Map.of();
 
   @Option(
       names = "--json",
@@ -147,14 +158,29 @@ final class RetrievalCommand implements Callable<Integer> {
     for (EvalMode mode : hybrid ? EvalMode.values() : new EvalMode[] {EvalMode.LEXICAL}) {
       List<EvalAnswer> all = answers.computeIfAbsent(mode, _ -> new ArrayList<>());
       for (EvalQuestion question : corpus.questions()) {
-        all.add(store.ask(corpus, question, mode, format.depth()));
+        all.add(store.ask(corpus, question, mode.weights(weights), format.depth()));
       }
     }
   }
 
   private String heading(List<EvalCorpus> corpora) {
-    return "./caliber eval retrieval --format %s --data %s --store %s%s%n%s"
-        .formatted(format, data.getFileName(), engine, lexical ? " --lexical" : "", size(corpora));
+    return "./caliber eval retrieval --format %s --data %s --store %s%s%s%n%s"
+        .formatted(
+            format,
+            data.getFileName(),
+            engine,
+            lexical ? " --lexical" : "",
+            weighing(),
+            size(corpora));
+  }
+
+  private String weighing() {
+    return new TreeMap<>(weights)
+        .entrySet().stream()
+            .map(
+                each ->
+                    each.getKey().name().toLowerCase(java.util.Locale.ROOT) + "=" + each.getValue())
+            .collect(Collectors.joining(",", weights.isEmpty() ? "" : " --weigh ", ""));
   }
 
   private static String size(List<EvalCorpus> corpora) {

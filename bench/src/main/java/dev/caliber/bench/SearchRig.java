@@ -60,7 +60,9 @@ final class SearchRig implements AutoCloseable {
                 Duration.ofHours(LONG),
                 starter.general().limitMax(),
                 starter.general().migration()))
-        .withEmbedding(new SearchConfig.Embedding(BATCH, BATCH, starter.embedding().retention()));
+        .withEmbedding(
+            new SearchConfig.Embedding(
+                BATCH, BATCH, starter.embedding().queries(), starter.embedding().retention()));
   }
 
   static SearchRig load(Corpus corpus, StoreConfig.EngineConfig engine, Progress progress) {

@@ -104,6 +104,28 @@ class ArchitectureTest {
   }
 
   @Test
+  @DisplayName("MEMV-05: only search itself knows what its index is made of")
+  void theIndexIsBehindOneDoor() {
+    assertThat(IndexBackend.findings(House.classes(House.productModules()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("MEMV-05: a second user of the index's library is found")
+  void aSecondUserOfTheIndexIsFound() throws IOException {
+    var classes =
+        Samples.compile(
+            directory,
+            Map.of(
+                "R.java",
+                "package dev.caliber.memory; class R { org.apache.lucene.index.Term t; }",
+                "Term.java",
+                "package org.apache.lucene.index; public class Term {}"));
+    assertThat(IndexBackend.findings(classes))
+        .extracting(Finding::place)
+        .containsOnly("dev.caliber.memory.R");
+  }
+
+  @Test
   @DisplayName("ARC-11: what all rooms share has one implementation, in the kernel")
   void sharedPrimitivesAreUsedInTheKernelOnly() {
     var others =

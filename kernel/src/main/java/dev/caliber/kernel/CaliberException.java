@@ -1,5 +1,6 @@
 package dev.caliber.kernel;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -52,5 +53,10 @@ public abstract class CaliberException extends RuntimeException {
   /** What to do about it, as a sentence that follows the message. */
   public final Optional<String> advice() {
     return Optional.of(advice).filter(text -> !text.isBlank());
+  }
+
+  /** How long whoever was asked wants to be left alone, where it said so. */
+  public Optional<Duration> retryAfter() {
+    return Optional.empty();
   }
 }

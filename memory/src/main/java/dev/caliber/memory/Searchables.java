@@ -1,12 +1,17 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.search.Searchable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is found of memory: notes that are believed, turns, and artifacts that are text. */
+/**
+ * What is found of memory: notes that are believed, turns, artifacts that are text, and summaries
+ * of scopes.
+ */
 final class Searchables {
   static final String SUBJECT = "subject";
   static final String ENTITY = "entity";
@@ -19,7 +24,7 @@ final class Searchables {
   private Searchables() {}
 
   static List<Searchable<?>> all() {
-    return List.of(notes(), turns(), artifacts());
+    return List.of(notes(), turns(), artifacts(), scopes());
   }
 
   private static Searchable<Note> notes() {
@@ -30,13 +35,14 @@ final class Searchables {
         .keyword(ENTITY, Note::entity)
         .keyword("entity_type", Note::entityType)
         .keyword(NOTE_TYPE, note -> word(note.type()))
-        .keywords(TRAJECTORY, note -> note.sources().stream().map(Object::toString).toList())
+        .keywords(TRAJECTORY, note -> keys(note.sources()))
         .keywords(METADATA, note -> entries(note.labels()))
         .number("confidence", Note::confidence)
         .time(BEGINS, note -> note.valid().from().orElse(null))
         .time(ENDS, note -> note.valid().until().orElse(null))
         .at(Note::recordedAt)
         .trust(Note::confidence)
+        .links(Note.TABLE, note -> keys(note.conflictsWith()))
         .when(Note::isBelieved);
   }
 
@@ -69,7 +75,24 @@ final class Searchables {
         .at(Artifact::createdAt)
         .trust(artifact -> artifact.provenance().confidence().orElse(null))
         .within(artifact -> artifact.trajectory().toString())
+        .links(Turn.TABLE, artifact -> keys(artifact.provenance().sources()))
+        .links(Artifact.TABLE, artifact -> keys(artifact.provenance().sources()))
         .when(Artifact::isStanding);
+  }
+
+  private static Searchable<Scope> scopes() {
+    return Searchable.of(Scope.TABLE)
+        .body(scope -> scope.summary().map(Summary::text).orElse(null))
+        .keyword(TRAJECTORY, scope -> scope.trajectory().toString())
+        .keyword("scope_id", scope -> scope.id().toString())
+        .at(Scope::openedAt)
+        .within(scope -> scope.trajectory().toString())
+        .links(Turn.TABLE, scope -> keys(scope.summary().map(Summary::sources).orElse(List.of())))
+        .when(scope -> scope.summary().isPresent());
+  }
+
+  private static List<String> keys(List<Id> ids) {
+    return ids.stream().map(Id::toString).toList();
   }
 
   private static @Nullable String text(Artifact artifact) {

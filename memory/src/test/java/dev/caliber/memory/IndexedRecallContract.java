@@ -4,24 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Ids;
-import dev.caliber.memory.Recollection.Hit;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.search.Channel;
 import dev.caliber.store.search.SearchConfig;
+import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.SearchQuery;
+import dev.caliber.store.spi.Embedder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recall from the search index, on whatever engine. */
-abstract class IndexedRecallContract extends MemoryFixture {
+abstract class IndexedRecallContract extends RecallContract {
+  private static final int DIMENSIONS = 32;
+
   @TempDir Path indexes;
 
-  private Optional<SearchIndex> search = Optional.empty();
+  private Optional<Searching> searching = Optional.empty();
+
+  private record Searching(SearchIndex index, Jobs jobs) {}
 
   @Override
   MemoryParts parts() {
@@ -33,6 +41,7 @@ abstract class IndexedRecallContract extends MemoryFixture {
                 Duration.ofMinutes(2),
                 starter.general().limitMax(),
                 starter.general().migration()));
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
     SearchIndex index =
         SearchIndex.open(
             new SearchIndex.Parts(
@@ -42,25 +51,20 @@ abstract class IndexedRecallContract extends MemoryFixture {
                 Memory.searchables(),
                 clock,
                 Ids.of(clock, Chance.seeded(SEED))),
-            Optional.empty(),
-            Jobs.of(store, config().jobs(), clock));
-    search = Optional.of(index);
+            Optional.of(Embedder.hashing(DIMENSIONS)),
+            jobs);
+    searching = Optional.of(new Searching(index, jobs));
     return super.parts().withSearch(index);
   }
 
   @AfterEach
   final void closeSearch() {
-    search.ifPresent(SearchIndex::close);
+    searching.ifPresent(both -> both.index.close());
   }
 
-  private List<String> recall(RecallQuery query) {
-    Recollection found = memory.recall(SPACE, query);
-    assertThat(found.method()).isEqualTo(query.asOf().isPresent() ? "scan" : "index");
-    return found.hits().stream().map(Hit::text).toList();
-  }
-
-  private Note remember(String text, String subject) {
-    return memory.remember(SPACE, Remember.of(text).forSubject(subject));
+  @Override
+  String method() {
+    return "index";
   }
 
   @Test
@@ -74,31 +78,61 @@ abstract class IndexedRecallContract extends MemoryFixture {
   }
 
   @Test
-  void filtersHold() {
-    remember("Alice likes tea.", "alice");
-    remember("Bob likes tea.", "bob");
+  @DisplayName("VEC-03: artifacts, notes and summaries of scopes have vectors")
+  void artifactsNotesAndSummariesHaveVectors() {
     Scope scope = scopeOf(start());
-    run(
-        AppendTurns.of(
-            scope.id(), NewTurn.user("tea, please").labelled(Labels.none().with("lang", "en"))));
-    RecallQuery query = RecallQuery.of("tea", 10);
-    assertThat(recall(query.among(RecallFilter.ofSubject("alice"))))
-        .containsExactly("Alice likes tea.");
-    assertThat(recall(query.among(RecallFilter.any().only(EntityType.TURN))))
-        .containsExactly("tea, please");
-    assertThat(recall(query.among(RecallFilter.any().about("bob"))))
-        .containsExactly("Bob likes tea.");
-    assertThat(recall(query.among(RecallFilter.any().with("lang", "en"))))
-        .containsExactly("tea, please");
-    assertThat(recall(query.among(RecallFilter.any().with("lang", "de")))).isEmpty();
-    assertThat(recall(query.among(RecallFilter.any().only(NoteType.PREFERENCE)))).hasSize(2);
-    assertThat(recall(query.among(RecallFilter.any().in(scope.trajectory()))))
-        .containsExactly("tea, please");
-    assertThat(
-            recall(
-                query.among(
-                    RecallFilter.any().created(Period.from(clock.instant().plusSeconds(1))))))
-        .isEmpty();
+    Note note = remember("The zebra sleeps standing.", "zoo");
+    Artifact artifact = make(scope, "stripes = black and white");
+    Turn turn = say(scope, "We decided to use a larger paddock for the herd.");
+    Scope closed = run(CloseScope.of(scope.id()));
+    embed();
+    assertThat(nearest("The zebra sleeps standing.")).isEqualTo(note.id().toString());
+    assertThat(nearest("stripes = black and white")).isEqualTo(artifact.id().toString());
+    SearchQuery summary =
+        SearchQuery.of(SPACE, closed.summary().orElseThrow().text(), 3)
+            .in(Scope.TABLE.name())
+            .weighing(Map.of(Channel.LEXICAL, 0.0));
+    assertThat(index().search(summary).hits())
+        .extracting(SearchHit::key)
+        .containsExactly(closed.id().toString());
+    assertThat(closed.summary().orElseThrow().sources()).contains(turn.id());
+  }
+
+  private SearchIndex index() {
+    return searching.orElseThrow().index;
+  }
+
+  private void embed() {
+    do {
+      index().await(SPACE, store.changes().head(SPACE).sequence());
+      searching.orElseThrow().jobs.runDue(SPACE);
+      Thread.onSpinWait();
+    } while (index().status(SPACE).backlog() > 0 || index().status(SPACE).vectors() == 0);
+  }
+
+  private String nearest(String text) {
+    SearchHit best =
+        index()
+            .search(SearchQuery.of(SPACE, text, 1).weighing(Map.of(Channel.LEXICAL, 0.0)))
+            .hits()
+            .getFirst();
+    assertThat(best.similarity().getAsDouble()).isGreaterThan(0.99);
+    return best.key();
+  }
+
+  @Test
+  @DisplayName("a note that is found brings the one that it contradicts")
+  void aNoteBringsTheOneThatItContradicts() {
+    Note oslo = learn("Alice lives in Oslo.");
+    Note rome = learn("Alice lives in Rome.");
+    assertThat(rome.conflictsWith()).containsExactly(oslo.id());
+    SearchQuery query =
+        SearchQuery.of(SPACE, "oslo", 5)
+            .weighing(Map.of(Channel.DENSE, 0.0, Channel.LINKS, 0.5))
+            .after(store.changes().head(SPACE).sequence());
+    assertThat(index().search(query).hits())
+        .extracting(SearchHit::key)
+        .containsExactly(oslo.id().toString(), rome.id().toString());
   }
 
   @Test

@@ -11,14 +11,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Remember, recall, forget: the words that users know, on whatever engine. */
-abstract class WordsContract extends MemoryFixture {
+abstract class WordsContract extends RecallContract {
 
-  private List<String> recall(RecallQuery query) {
-    return memory.recall(SPACE, query).hits().stream().map(Hit::text).toList();
-  }
-
-  private Note remember(String text, String subject) {
-    return memory.remember(SPACE, Remember.of(text).forSubject(subject));
+  @Override
+  String method() {
+    return "scan";
   }
 
   @Test
@@ -70,29 +67,6 @@ abstract class WordsContract extends MemoryFixture {
     remember("Tea is grown in Assam, and tea is drunk in Assam.", "c");
     assertThat(recall(RecallQuery.of("where is tea grown, in Assam?", 1)))
         .containsExactly("Tea is grown in Assam, and tea is drunk in Assam.");
-  }
-
-  @Test
-  void filtersBySubjectTypeEntityAndMetadata() {
-    remember("Alice likes tea.", "alice");
-    remember("Bob likes tea.", "bob");
-    Scope scope = scopeOf(start());
-    run(
-        AppendTurns.of(
-            scope.id(), NewTurn.user("tea, please").labelled(Labels.none().with("lang", "en"))));
-    RecallQuery query = RecallQuery.of("tea", 10);
-    assertThat(recall(query.among(RecallFilter.ofSubject("alice"))))
-        .containsExactly("Alice likes tea.");
-    assertThat(recall(query.among(RecallFilter.any().only(EntityType.TURN))))
-        .containsExactly("tea, please");
-    assertThat(recall(query.among(RecallFilter.any().about("bob"))))
-        .containsExactly("Bob likes tea.");
-    assertThat(recall(query.among(RecallFilter.any().with("lang", "en"))))
-        .containsExactly("tea, please");
-    assertThat(recall(query.among(RecallFilter.any().with("lang", "de")))).isEmpty();
-    assertThat(recall(query.among(RecallFilter.any().only(NoteType.PREFERENCE)))).hasSize(2);
-    assertThat(recall(query.among(RecallFilter.any().in(scope.trajectory()))))
-        .containsExactly("tea, please");
   }
 
   @Test

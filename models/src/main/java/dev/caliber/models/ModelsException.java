@@ -29,8 +29,8 @@ public final class ModelsException extends CaliberException {
     this.retryAfter = Optional.empty();
   }
 
-  /** How long the provider asks to be left alone. */
-  Optional<Duration> retryAfter() {
+  @Override
+  public Optional<Duration> retryAfter() {
     return retryAfter;
   }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
  * Work for later, kept in the store.
  *
  * @param payload JSON text that only the kind's handler understands
- * @param due when a ready job may be claimed, or when a running one's lease ends
+ * @param due when a ready job may be claimed, when a running one's lease ends, or when a dead one
+ *     would have been tried again
  * @param attempts how often it has been claimed
  * @param deduplication while a job with this text is there, another of its kind is not made
  * @param claim names the present attempt: an attempt that was taken over can no longer finish
@@ -53,8 +54,9 @@ public record Job(
     return next(JobState.Event.FAIL, retryAt, attempts, Optional.empty(), Optional.of(error));
   }
 
-  Job givenUp(String error) {
-    return next(JobState.Event.GIVE_UP, due, attempts, Optional.empty(), Optional.of(error));
+  /** Its due time then says when another attempt would have been made. */
+  Job givenUp(String error, Instant retryAt) {
+    return next(JobState.Event.GIVE_UP, retryAt, attempts, Optional.empty(), Optional.of(error));
   }
 
   Job revived(Instant now) {
@@ -87,5 +89,12 @@ public record Job(
       pause = pause.multipliedBy(2);
     }
     return pause.compareTo(rules.backoffLimit()) < 0 ? pause : rules.backoffLimit();
+  }
+
+  static Duration bounded(Duration wish, Duration least, Duration most) {
+    if (wish.compareTo(least) < 0) {
+      return least;
+    }
+    return wish.compareTo(most) < 0 ? wish : most;
   }
 }

@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,6 +41,9 @@ final class JobRunner implements Jobs {
   /** Spaces in which jobs may have become due since they were last looked at. */
   @GuardedBy("lock")
   private final Set<SpaceId> stirred = new HashSet<>();
+
+  /** Spaces in which jobs may be due that found no place; whoever frees one stirs them. */
+  private final Set<SpaceId> starved = ConcurrentHashMap.newKeySet();
 
   @GuardedBy("lock")
   private boolean stopping;
@@ -121,10 +125,12 @@ final class JobRunner implements Jobs {
 
   /** Starts what is due as far as there are places; returns when to look again. */
   private Optional<Instant> launchDue(SpaceId space) {
+    starved.add(space); // before the look, so that a place freed right after it is noticed
     int free = places.availablePermits();
     if (free == 0) {
       return Optional.of(clock.instant().plus(rules.backoff()));
     }
+    starved.remove(space);
     for (Job job : claim(space, free)) {
       places.acquireUninterruptibly();
       Thread.ofVirtual()
@@ -136,6 +142,7 @@ final class JobRunner implements Jobs {
                 } finally {
                   places.release();
                   stir(space);
+                  starved.forEach(this::stir);
                 }
               });
     }
@@ -175,7 +182,7 @@ final class JobRunner implements Jobs {
           List<Job> claimed = new ArrayList<>();
           for (Job job : due(transaction, limit)) {
             if (job.attempts() >= rules.attemptsLimit()) {
-              transaction.put(TABLE, job.givenUp("No attempt is left"));
+              transaction.put(TABLE, job.givenUp("No attempt is left", job.due()));
             } else {
               Job mine = job.claimed(transaction.newId(), transaction.now().plus(rules.lease()));
               transaction.put(TABLE, mine);
@@ -217,7 +224,8 @@ final class JobRunner implements Jobs {
           space,
           transaction -> {
             if (holds(transaction, job)) {
-              transaction.put(TABLE, afterFailure(job, error, transaction.now()));
+              Instant again = transaction.now().plus(pause(job, cause));
+              transaction.put(TABLE, afterFailure(job, error, again));
             }
             return true;
           });
@@ -226,11 +234,19 @@ final class JobRunner implements Jobs {
     }
   }
 
-  private Job afterFailure(Job job, String error, Instant now) {
-    Duration pause = Job.backoff(rules, job.attempts());
+  private Job afterFailure(Job job, String error, Instant again) {
     return job.attempts() >= rules.attemptsLimit()
-        ? job.givenUp(error)
-        : job.failed(error, now.plus(pause));
+        ? job.givenUp(error, again)
+        : job.failed(error, again);
+  }
+
+  /** What whoever was asked wishes for, within bounds; else the computed pause. */
+  private Duration pause(Job job, Throwable cause) {
+    return Optional.of(cause)
+        .filter(CaliberException.class::isInstance)
+        .flatMap(known -> ((CaliberException) known).retryAfter())
+        .map(wish -> Job.bounded(wish, rules.backoff(), rules.retryAfterLimit()))
+        .orElseGet(() -> Job.backoff(rules, job.attempts()));
   }
 
   private static String shortened(Throwable cause) {

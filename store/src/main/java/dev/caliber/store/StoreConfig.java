@@ -79,6 +79,7 @@ public record StoreConfig(
       int attemptsLimit,
       Duration backoff,
       Duration backoffLimit,
+      Duration retryAfterLimit,
       Duration pollInterval) {}
 
   /** When the doctor warns. */
@@ -214,6 +215,7 @@ public record StoreConfig(
         section.whole("attempts-limit", 1, StoreBounds.MAX_ATTEMPTS),
         section.duration("backoff", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.duration("backoff-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
+        section.duration("retry-after-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 

@@ -43,6 +43,7 @@ final class StoreConfigTest {
       attempts-limit = 22
       backoff = "23s"
       backoff-limit = "24s"
+      retry-after-limit = "36s"
       poll-interval = "25s"
       [store.doctor]
       free-disk-share = 0.34
@@ -106,6 +107,7 @@ final class StoreConfigTest {
                     22,
                     Duration.ofSeconds(23),
                     Duration.ofSeconds(24),
+                    Duration.ofSeconds(36),
                     Duration.ofSeconds(25)),
                 new StoreConfig.Doctor(0.34, DataSize.parse("35KiB"))));
     StoreConfig sqlite =

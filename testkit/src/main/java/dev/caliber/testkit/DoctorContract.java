@@ -163,6 +163,7 @@ public abstract class DoctorContract extends MaintenanceFixture {
             1,
             Duration.ofSeconds(1),
             Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
             Duration.ofSeconds(1));
     try (Jobs jobs = Jobs.of(store, rules, clock)) {
       jobs.handle(

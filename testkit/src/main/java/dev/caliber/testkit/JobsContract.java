@@ -211,7 +211,13 @@ public abstract class JobsContract extends StoreFixture {
         Jobs.of(
             store,
             new StoreConfig.JobRules(
-                1, rules.lease(), 1, rules.backoff(), rules.backoffLimit(), rules.pollInterval()),
+                1,
+                rules.lease(),
+                1,
+                rules.backoff(),
+                rules.backoffLimit(),
+                rules.retryAfterLimit(),
+                rules.pollInterval()),
             clock);
     strict.handle(KIND, _ -> JobEffect.none());
     schedule(store, JobRequest.of(KIND, "{}", clock.instant()));

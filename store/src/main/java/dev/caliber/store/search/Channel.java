@@ -10,6 +10,8 @@ public enum Channel {
   NEIGHBOURHOOD,
   /** The best documents of its session are near. */
   SESSION,
+  /** Near documents link to it. */
+  LINKS,
   /** It is said by the one whom the query names. */
   SPEAKER,
   /** It is of the time that the query names. */

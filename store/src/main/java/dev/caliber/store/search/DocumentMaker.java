@@ -17,6 +17,7 @@ import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
+import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.util.BytesRef;
@@ -97,6 +98,7 @@ final class DocumentMaker {
       addTexts(first);
       addAsking(first);
       addPlace(first);
+      addLinks(first);
       addTrust(first);
       addStates(first, found);
       found.keys().forEach(key -> first.add(new StringField(IndexFormatV1.KEY, key, Store.NO)));
@@ -196,6 +198,13 @@ final class DocumentMaker {
       if (position != null) {
         document.add(new NumericDocValuesField(IndexFormatV1.POSITION, position.longValue()));
         print.add(IndexFormatV1.POSITION, position);
+      }
+    }
+
+    private void addLinks(Document document) {
+      for (String linked : searchable.linksOf(record, id)) {
+        document.add(new SortedSetDocValuesField(IndexFormatV1.LINKS, new BytesRef(linked)));
+        print.add(IndexFormatV1.LINKS, linked);
       }
     }
 

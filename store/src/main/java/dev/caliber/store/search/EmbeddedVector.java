@@ -11,8 +11,7 @@ final class EmbeddedVector {
   /** The vector, or an error that says why there is none. */
   static float[] of(Embedding embedding, int dimensions) {
     return switch (embedding) {
-      case Embedding.Failure failure ->
-          throw SearchException.embeddingFailed(failure.code().text() + ": " + failure.message());
+      case Embedding.Failure failure -> throw SearchException.embeddingFailed(failure);
       case Embedding.Vector(var values) -> checked(values, dimensions);
     };
   }

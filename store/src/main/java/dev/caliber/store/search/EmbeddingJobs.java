@@ -7,6 +7,7 @@ import dev.caliber.store.JobRequest;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -20,13 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
 final class EmbeddingJobs {
 
   static final String KIND = "search.embed";
+  static final String PHASE = "Embedding texts";
 
   private final Machinery machinery;
   private final RecordStore store;
@@ -46,13 +48,24 @@ final class EmbeddingJobs {
     this.indexes = indexes;
   }
 
-  /** Makes sure that a job is there; one that was given up is revived if asked. */
+  /**
+   * Makes sure that a job is there; one that was given up is revived if asked, though not before
+   * the pause after its last attempt is over.
+   */
   void request(SpaceId space, boolean revive) {
     Optional<Job> present = store.read(space, this::present);
-    boolean dead = present.map(job -> job.state() == JobState.DEAD).orElse(false);
-    if (present.isEmpty() || (dead && revive)) {
+    if (present.isEmpty() || (revive && present.filter(this::isRevivable).isPresent())) {
       store.write(space, this::requestIn);
     }
+  }
+
+  private boolean isRevivable(Job job) {
+    return job.state() == JobState.DEAD && !job.due().isAfter(machinery.clock().instant());
+  }
+
+  /** Why texts wait, if an attempt to embed them has failed. */
+  Optional<String> trouble(SpaceId space) {
+    return store.read(space, this::present).flatMap(Job::lastError);
   }
 
   private Optional<Job> present(Snapshot snapshot) {
@@ -68,28 +81,43 @@ final class EmbeddingJobs {
     if (present.isEmpty()) {
       Jobs.schedule(
           transaction, JobRequest.of(KIND, "{}", transaction.now()).once(embedder.model()));
-    } else if (present.get().state() == JobState.DEAD) {
+    } else if (isRevivable(present.get())) {
       Jobs.revive(transaction, present.get().id());
     }
     return true;
   }
 
-  /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
   JobEffect run(JobRun run) {
-    run(run.space(), run::renew);
+    embedAll(run.space(), _ -> run.renew());
     return JobEffect.none();
   }
 
-  /** The same for as long as it may go on, which is asked after each batch. */
-  void run(SpaceId space, BooleanSupplier mayGoOn) {
+  /** For somebody who waits for it. */
+  void embedAll(SpaceId space, long total, Progress progress) {
+    embedAll(
+        space,
+        done -> {
+          progress.at(PHASE, done, total);
+          return true;
+        });
+  }
+
+  /**
+   * Embeds until nothing waits. What was embedded stays even if a later batch fails.
+   *
+   * @param goesOn hears how many documents are done, and says whether to go on
+   */
+  private void embedAll(SpaceId space, LongPredicate goesOn) {
     SpaceIndex index = indexes.apply(space);
     calibration.of(space);
+    long done = 0;
     List<String> before = List.of();
     List<String> waiting = pending(index);
     while (!waiting.isEmpty() && !waiting.equals(before)) {
       embed(space, waiting);
+      done += waiting.size();
       before = waiting;
-      waiting = mayGoOn.getAsBoolean() ? pending(index) : List.of();
+      waiting = goesOn.test(done) ? pending(index) : List.of();
     }
   }
 
@@ -103,13 +131,12 @@ final class EmbeddingJobs {
   private void embed(SpaceId space, List<String> documents) {
     Map<String, String> missing = store.read(space, snapshot -> missing(snapshot, documents));
     List<CachedEmbedding> made = new ArrayList<>();
-    Optional<Embedding.Failure> passing = call(missing, made);
+    Optional<Embedding.Failure> failure = call(missing, made);
     if (!made.isEmpty() || missing.isEmpty()) {
       store.write(space, transaction -> keep(transaction, made, documents));
     }
-    if (passing.isPresent()) {
-      throw SearchException.embeddingFailed(
-          passing.get().code().text() + ": " + passing.get().message());
+    if (failure.isPresent()) {
+      throw SearchException.embeddingFailed(failure.get());
     }
   }
 
@@ -136,35 +163,36 @@ final class EmbeddingJobs {
         Similarity.of(machinery.config().dense().metric()));
   }
 
-  /** Embeds in batches; stops at the first failure that may pass, and returns it. */
+  /** Embeds in batches; returns a failure that is not a text's own, and stops if all have it. */
   private Optional<Embedding.Failure> call(
       Map<String, String> missing, List<CachedEmbedding> made) {
     List<Map.Entry<String, String>> all = List.copyOf(missing.entrySet());
     int batch = machinery.config().embedding().batch();
-    for (int start = 0; start < all.size(); start += batch) {
-      Optional<Embedding.Failure> passing =
-          callOnce(all.subList(start, Math.min(all.size(), start + batch)), made);
-      if (passing.isPresent()) {
-        return passing;
-      }
+    Optional<Embedding.Failure> failure = Optional.empty();
+    int before = -1;
+    for (int start = 0; start < all.size() && made.size() > before; start += batch) {
+      before = made.size();
+      Optional<Embedding.Failure> last = failure;
+      failure =
+          callOnce(all.subList(start, Math.min(all.size(), start + batch)), made).or(() -> last);
     }
-    return Optional.empty();
+    return failure;
   }
 
   private Optional<Embedding.Failure> callOnce(
       List<Map.Entry<String, String>> batch, List<CachedEmbedding> made) {
     List<Embedding> answers =
         embedder.embed(Purpose.PASSAGE, batch.stream().map(Map.Entry::getValue).toList());
-    Optional<Embedding.Failure> passing = Optional.empty();
+    Optional<Embedding.Failure> failure = Optional.empty();
     for (int i = 0; i < batch.size(); i++) {
       Embedding answer = answers.get(i);
-      if (answer instanceof Embedding.Failure failure && failure.retryable()) {
-        passing = Optional.of(failure);
+      if (answer instanceof Embedding.Failure found && !found.ofText()) {
+        failure = Optional.of(found);
       } else {
         made.add(cached(batch.get(i).getKey(), answer));
       }
     }
-    return passing;
+    return failure;
   }
 
   private CachedEmbedding cached(String hash, Embedding answer) {
@@ -181,7 +209,7 @@ final class EmbeddingJobs {
               hash,
               embedder.model(),
               machinery.clock().instant(),
-              Optional.of(failure.code().text() + ": " + failure.message()),
+              Optional.of(failure.report()),
               new float[0]);
     };
   }

@@ -15,7 +15,7 @@ final class Fusion {
   private static final Set<Channel> PRIORS =
       EnumSet.of(Channel.SPEAKER, Channel.PERIOD, Channel.STATEMENT, Channel.TIME, Channel.TRUST);
 
-  /* What neighbours lend is a part of their own score, so that nothing outruns its neighbour by it. */
+  /* What neighbours and linking documents lend is a part of their own score, so that nothing outruns them by it. */
   private static final Set<Channel> PLAIN = plain();
 
   private final SearchConfig.Ranking rules;
@@ -32,6 +32,7 @@ final class Fusion {
   private static Set<Channel> plain() {
     Set<Channel> plain = EnumSet.copyOf(PRIORS);
     plain.add(Channel.NEIGHBOURHOOD);
+    plain.add(Channel.LINKS);
     return plain;
   }
 

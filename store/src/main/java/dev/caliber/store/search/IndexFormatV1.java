@@ -29,6 +29,10 @@ final class IndexFormatV1 {
   static final String YES = "1";
   static final String GROUP = "_group";
   static final String POSITION = "_position";
+
+  /** The ids of the documents that a record links to. */
+  static final String LINKS = "_links";
+
   static final String TIME = "_time";
   static final String TRUST = "_trust";
   static final String VECTOR = "_vector";

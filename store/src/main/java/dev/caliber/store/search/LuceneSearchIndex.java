@@ -42,7 +42,8 @@ final class LuceneSearchIndex implements SearchIndex {
     Optional<Calibration> calibration =
         machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
     this.reader = new QueryReader(machinery.config().reading());
-    this.vectors = new QueryVectors(machinery.embedder(), calibration);
+    this.vectors =
+        new QueryVectors(machinery.embedder(), calibration, machinery.config().embedding());
     this.embedding =
         machinery
             .embedder()
@@ -232,25 +233,13 @@ final class LuceneSearchIndex implements SearchIndex {
   public SearchStatus status(SpaceId space) {
     SpaceIndex index = index(space);
     try {
-      return StatusReader.read(index, machinery.store().changes().head(space).sequence());
+      return StatusReader.read(
+          index,
+          machinery.store().changes().head(space).sequence(),
+          embedding.flatMap(jobs -> jobs.trouble(space)));
     } catch (IOException e) {
       throw SearchException.damaged(space, e);
     }
-  }
-
-  @Override
-  public void embed(SpaceId space, Progress progress) {
-    await(space, machinery.store().changes().head(space).sequence());
-    long all = status(space).backlog();
-    if (embedding.isPresent() && all > 0) {
-      embedding.get().run(space, () -> tell(space, progress, all));
-      await(space, machinery.store().changes().head(space).sequence());
-    }
-  }
-
-  private boolean tell(SpaceId space, Progress progress, long all) {
-    progress.at("Embedding", Math.max(0, all - status(space).backlog()), all);
-    return !closed;
   }
 
   @Override
@@ -301,6 +290,15 @@ final class LuceneSearchIndex implements SearchIndex {
     return machinery.declared().all().stream()
         .mapToLong(searchable -> snapshot.count(Query.over(searchable.table())))
         .sum();
+  }
+
+  @Override
+  public void embed(SpaceId space, Progress progress) {
+    await(space, machinery.store().changes().head(space).sequence());
+    long total = status(space).backlog();
+    embedding.ifPresent(work -> work.embedAll(space, total, progress));
+    await(space, machinery.store().changes().head(space).sequence());
+    progress.at(EmbeddingJobs.PHASE, total, total);
   }
 
   @Override

@@ -62,18 +62,7 @@ final class NeighbourhoodChannel {
     return neighbours(candidate, 1).stream().anyMatch(neighbour -> neighbour.distance == 1);
   }
 
-  /** Neighbours of these that pass and are no candidates yet become some. */
-  void invite(Collection<Candidate> hits, Pool pool, Set<Integer> passing) throws IOException {
-    for (Candidate hit : List.copyOf(hits)) {
-      for (Neighbour neighbour : neighbours(hit)) {
-        if (passing.contains(neighbour.document)) {
-          pool.add(neighbour.document);
-        }
-      }
-    }
-  }
-
-  /** All documents that {@link #invite} would look at. */
+  /** All neighbours of these. */
   Set<Integer> around(Collection<Candidate> hits) throws IOException {
     Set<Integer> around = new TreeSet<>();
     for (Candidate hit : hits) {

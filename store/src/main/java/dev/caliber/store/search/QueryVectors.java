@@ -17,10 +17,15 @@ final class QueryVectors {
 
   private final Optional<Embedder> embedder;
   private final Optional<Calibration> calibration;
+  private final QueryCache cache;
 
-  QueryVectors(Optional<Embedder> embedder, Optional<Calibration> calibration) {
+  QueryVectors(
+      Optional<Embedder> embedder,
+      Optional<Calibration> calibration,
+      SearchConfig.Embedding rules) {
     this.embedder = embedder;
     this.calibration = calibration;
+    this.cache = new QueryCache(rules.queries());
   }
 
   /**
@@ -72,14 +77,24 @@ final class QueryVectors {
               .formatted(recipe.model().orElse("none"), present.model()));
     }
     try {
-      float[] vector =
-          EmbeddedVector.of(
-              present.embed(Purpose.QUERY, List.of(subject)).getFirst(), recipe.dimensions());
-      return found(query, vector, recipe);
+      return found(query, vector(present, subject), recipe);
     } catch (CaliberException e) {
       LOG.warn("A query could not be embedded: {}", e.getMessage());
       return Found.off(e.report());
     }
+  }
+
+  private float[] vector(Embedder present, String subject) {
+    String key = present.cacheKey(Purpose.QUERY, subject);
+    Optional<float[]> cached = cache.get(key);
+    if (cached.isPresent()) {
+      return cached.get();
+    }
+    float[] made =
+        EmbeddedVector.of(
+            present.embed(Purpose.QUERY, List.of(subject)).getFirst(), present.dimensions());
+    cache.put(key, made);
+    return made;
   }
 
   private Found found(SearchQuery query, float[] vector, IndexRecipe recipe) {

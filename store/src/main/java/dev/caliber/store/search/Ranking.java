@@ -2,6 +2,7 @@ package dev.caliber.store.search;
 
 import static dev.caliber.store.search.Channel.DENSE;
 import static dev.caliber.store.search.Channel.LEXICAL;
+import static dev.caliber.store.search.Channel.LINKS;
 import static dev.caliber.store.search.Channel.NEIGHBOURHOOD;
 import static dev.caliber.store.search.Channel.PERIOD;
 import static dev.caliber.store.search.Channel.SESSION;
@@ -10,12 +11,14 @@ import static dev.caliber.store.search.Channel.STATEMENT;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -98,6 +101,7 @@ final class Ranking {
   private boolean isContextual() {
     return asked.weight(NEIGHBOURHOOD) > 0
         || asked.weight(SESSION) > 0
+        || asked.weight(LINKS) > 0
         || asked.weight(STATEMENT) > 0;
   }
 
@@ -136,7 +140,7 @@ final class Ranking {
         || (asked.weight(PERIOD) > 0 && !asked.reading().periods().isEmpty());
   }
 
-  private void addAll(List<Integer> documents) throws IOException {
+  private void addAll(Collection<Integer> documents) throws IOException {
     for (int document : documents) {
       pool.add(document);
     }
@@ -174,18 +178,36 @@ final class Ranking {
   private void scoreContext() throws IOException {
     readPlaces();
     NeighbourhoodChannel neighbourhood = new NeighbourhoodChannel(searcher, config);
+    LinksChannel links = new LinksChannel(searcher, config.ranking());
+    List<Candidate> hits = pool.all().stream().sorted().limit(asked.query().limit()).toList();
+    Set<Integer> invited = new TreeSet<>();
     if (asked.weight(NEIGHBOURHOOD) > 0) {
-      List<Candidate> best = pool.all().stream().sorted().limit(asked.query().limit()).toList();
-      neighbourhood.invite(best, pool, passing(neighbourhood.around(best)));
-      scoreBase();
-      readPlaces();
+      invited.addAll(neighbourhood.around(hits));
+    }
+    if (asked.weight(LINKS) > 0) {
+      invited.addAll(links.around(hits));
+    }
+    invite(invited);
+    if (asked.weight(NEIGHBOURHOOD) > 0) {
       neighbourhood.score(pool.all());
+    }
+    if (asked.weight(LINKS) > 0) {
+      links.score(hits, pool.all());
     }
     if (asked.weight(STATEMENT) > 0) {
       neighbourhood.scoreStatements(pool.all());
     }
     if (asked.weight(SESSION) > 0) {
       new SessionChannel(config.ranking()).score(pool.all());
+    }
+  }
+
+  /** Those that the filter lets through become candidates. */
+  private void invite(Set<Integer> documents) throws IOException {
+    if (!documents.isEmpty()) {
+      addAll(passing(documents));
+      scoreBase();
+      readPlaces();
     }
   }
 

@@ -22,7 +22,10 @@ final class SearchBounds {
   static final int MAX_CHUNK = 1_000_000;
   static final int MAX_CHUNKS = 10_000;
   static final int MAX_WINDOW = 100;
+  static final int MAX_HOPS = 5;
+  static final int MAX_LINKS = 1_000;
   static final int MAX_BATCH = 10_000;
+  static final int MAX_QUERIES = 1_000_000;
   static final int MAX_THREADS = 256;
   static final DataSize MIN_BUFFER = DataSize.parse("1MiB");
   static final DataSize MAX_BUFFER = DataSize.parse("1GiB");

@@ -96,6 +96,8 @@ public record SearchConfig(
       int window,
       double decay,
       int sessionBest,
+      int linkHops,
+      int linkLimit,
       Duration halfLife) {
     public Ranking {
       weights = Map.copyOf(weights);
@@ -145,7 +147,7 @@ public record SearchConfig(
       Duration interval) {}
 
   /** How texts are embedded in the background. */
-  public record Embedding(int batch, int documents, Duration retention) {}
+  public record Embedding(int batch, int documents, int queries, Duration retention) {}
 
   /** What the jar's own file says. */
   public static SearchConfig starter() {
@@ -286,6 +288,8 @@ public record SearchConfig(
         section.whole("window", 0, SearchBounds.MAX_WINDOW),
         section.real("decay", 0, 1),
         section.whole("session-best", 1, SearchBounds.MAX_CANDIDATES),
+        section.whole("link-hops", 1, SearchBounds.MAX_HOPS),
+        section.whole("link-limit", 1, SearchBounds.MAX_LINKS),
         section.duration("half-life", SearchBounds.MIN_HALF_LIFE, SearchBounds.MAX_HALF_LIFE));
   }
 
@@ -323,6 +327,7 @@ public record SearchConfig(
     return new Embedding(
         section.whole("batch", 1, SearchBounds.MAX_BATCH),
         section.whole("documents", 1, SearchBounds.MAX_BATCH),
+        section.whole("queries", 0, SearchBounds.MAX_QUERIES),
         section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
   }
 }

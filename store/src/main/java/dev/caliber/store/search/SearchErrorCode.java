@@ -20,7 +20,10 @@ public enum SearchErrorCode implements ErrorCode {
       ErrorKind.CONFLICT,
       "Give every process a directory of its own (search.directory)."),
   INDEX_UNREADABLE(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, ""),
-  EMBEDDING_FAILED(ErrorFamily.VECTOR, ErrorKind.UNAVAILABLE, ""),
+  EMBEDDING_FAILED(
+      ErrorFamily.VECTOR,
+      ErrorKind.UNAVAILABLE,
+      "Nothing is lost: texts are found by their words until the model gives them vectors."),
   CLOSED(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "");
 
   private final ErrorFamily family;

@@ -2,22 +2,36 @@ package dev.caliber.store.search;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.spi.Embedding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** What went wrong in search, with its code and, where there is one, what to do about it. */
+@SuppressWarnings("serial") // never serialised
 public final class SearchException extends CaliberException {
 
-  private static final long serialVersionUID = 1L;
+  private final Optional<Duration> retryAfter;
 
   private SearchException(SearchErrorCode code, String message) {
+    this(code, message, Optional.empty());
+  }
+
+  private SearchException(SearchErrorCode code, String message, Optional<Duration> retryAfter) {
     super(code, message, code.advice());
+    this.retryAfter = retryAfter;
   }
 
   private SearchException(SearchErrorCode code, String message, Throwable cause) {
     super(code, message, code.advice(), cause);
+    this.retryAfter = Optional.empty();
+  }
+
+  @Override
+  public Optional<Duration> retryAfter() {
+    return retryAfter;
   }
 
   static SearchException modelMismatch(String expected, String found) {
@@ -77,8 +91,9 @@ public final class SearchException extends CaliberException {
         SearchErrorCode.INDEX_UNREADABLE, what + " failed: " + cause.getMessage(), cause);
   }
 
-  static SearchException embeddingFailed(String reason) {
-    return new SearchException(SearchErrorCode.EMBEDDING_FAILED, reason);
+  static SearchException embeddingFailed(Embedding.Failure failure) {
+    return new SearchException(
+        SearchErrorCode.EMBEDDING_FAILED, failure.report(), failure.retryAfter());
   }
 
   static SearchException closed() {

@@ -62,12 +62,6 @@ public interface SearchIndex extends AutoCloseable {
    */
   void forget(Transaction transaction, Collection<String> texts);
 
-  /**
-   * Embeds what waits for vectors in a space, here and now, for a process that runs no jobs;
-   * without an embedder it does nothing.
-   */
-  void embed(SpaceId space, Progress progress);
-
   /** Builds the index of a space anew, beside the present one, and returns when it is complete. */
   void rebuild(SpaceId space, Progress progress);
 
@@ -76,6 +70,12 @@ public interface SearchIndex extends AutoCloseable {
    * on with one that was begun. False if there was nothing to do.
    */
   boolean migrate(SpaceId space, Progress progress);
+
+  /**
+   * Gives every document that waits its vectors, here and now rather than by a job. What was made
+   * stays if the model fails on the way. Without an embedder there is nothing to do.
+   */
+  void embed(SpaceId space, Progress progress);
 
   /** Holds the index against the records. */
   IndexCheck check(SpaceId space, Progress progress);

@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -40,6 +42,8 @@ public final class Searchable<T> {
   }
 
   record Text<T>(Role role, Function<T, @Nullable String> value) {}
+
+  record Links<T>(String table, Function<T, ? extends Collection<String>> keys) {}
 
   record Field<T>(Kind kind, Function<T, ? extends @Nullable Object> value) {}
 
@@ -121,6 +125,13 @@ public final class Searchable<T> {
     return with(draft -> draft.position = value);
   }
 
+  /**
+   * The records of a table that it points to, by their keys: what supports, corrects or follows.
+   */
+  public Searchable<T> links(Table<?> to, Function<T, ? extends Collection<String>> keys) {
+    return with(draft -> draft.links.add(new Links<>(to.name(), keys)));
+  }
+
   /** Only records that pass are in the index. */
   public Searchable<T> when(Predicate<T> passes) {
     return with(draft -> draft.included = draft.included.and(passes));
@@ -184,6 +195,16 @@ public final class Searchable<T> {
     return parts.position.apply(record);
   }
 
+  /** The ids of the documents that a record links to, itself left out. */
+  Set<String> linksOf(T record, String id) {
+    Set<String> linked = new TreeSet<>();
+    for (Links<T> link : parts.links) {
+      link.keys().apply(record).forEach(key -> linked.add(IndexFormatV1.id(link.table(), key)));
+    }
+    linked.remove(id);
+    return linked;
+  }
+
   /** Changes when the declaration does, as far as that can be seen. */
   String fingerprint() {
     var shape = new ArrayList<String>();
@@ -191,6 +212,7 @@ public final class Searchable<T> {
     shape.add(Integer.toString(parts.version));
     parts.texts.forEach(text -> shape.add(text.role().name()));
     parts.fields.forEach((name, field) -> shape.add(name + "=" + field.kind()));
+    parts.links.forEach(link -> shape.add("links to " + link.table()));
     return Hashing.hash("searchable", shape.toArray(String[]::new));
   }
 
@@ -213,6 +235,7 @@ public final class Searchable<T> {
   private static final class Draft<T> {
     final List<Text<T>> texts = new ArrayList<>();
     final Map<String, Field<T>> fields = new LinkedHashMap<>();
+    final List<Links<T>> links = new ArrayList<>();
     @Nullable Function<T, @Nullable String> embedded;
     Function<T, @Nullable Instant> time = _ -> null;
     Function<T, @Nullable Double> trust = _ -> null;
@@ -226,6 +249,7 @@ public final class Searchable<T> {
     Draft(Draft<T> other) {
       texts.addAll(other.texts);
       fields.putAll(other.fields);
+      links.addAll(other.links);
       embedded = other.embedded;
       time = other.time;
       trust = other.trust;

@@ -53,6 +53,7 @@ final class SearchConfigTest {
       dense = 2
       neighbourhood = 3
       session = 4
+      links = 10
       speaker = 7
       period = 8
       statement = 9
@@ -61,6 +62,8 @@ final class SearchConfigTest {
       window = 20
       decay = 0.21
       session-best = 22
+      link-hops = 2
+      link-limit = 38
       half-life = "23s"
       [search.reading]
       question-words = ["q"]
@@ -81,6 +84,7 @@ final class SearchConfigTest {
       [search.embedding]
       batch = 30
       documents = 31
+      queries = 39
       retention = "32s"
       """;
 
@@ -118,6 +122,7 @@ final class SearchConfigTest {
                         Channel.DENSE, 2.0,
                         Channel.NEIGHBOURHOOD, 3.0,
                         Channel.SESSION, 4.0,
+                        Channel.LINKS, 10.0,
                         Channel.SPEAKER, 7.0,
                         Channel.PERIOD, 8.0,
                         Channel.STATEMENT, 9.0,
@@ -126,12 +131,14 @@ final class SearchConfigTest {
                     20,
                     0.21,
                     22,
+                    2,
+                    38,
                     Duration.ofSeconds(23)),
                 new SearchConfig.Reading(
                     List.of("q"), List.of("w"), "me", true, Duration.ofSeconds(33), 0.34, 35, 0.36),
                 new SearchConfig.Follow(
                     24, 25, 26, 27, DataSize.parse("28MiB"), Duration.ofSeconds(29)),
-                new SearchConfig.Embedding(30, 31, Duration.ofSeconds(32))));
+                new SearchConfig.Embedding(30, 31, 39, Duration.ofSeconds(32))));
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Hashes words, counts what it is asked, and fails when told to. */
@@ -74,7 +75,7 @@ public final class HostileEmbedder implements Embedder {
 
   private Embedding answer(Purpose purpose, String text) {
     return switch (trouble) {
-      case AWAY -> Embedding.failed(StoreErrorCode.UNREACHABLE, "nobody answers");
+      case AWAY -> Embedding.failed(StoreErrorCode.UNREACHABLE, "nobody answers", Optional.empty());
       case SHORT -> Embedding.of(new float[] {1});
       case POISON -> text.contains("poison") ? refusal() : hashed(purpose, text);
       case NONE -> hashed(purpose, text);
@@ -82,7 +83,7 @@ public final class HostileEmbedder implements Embedder {
   }
 
   private static Embedding refusal() {
-    return Embedding.failed(KernelErrorCode.INVALID_VALUE, "refused");
+    return Embedding.refused(KernelErrorCode.INVALID_VALUE, "refused");
   }
 
   private Embedding hashed(Purpose purpose, String text) {

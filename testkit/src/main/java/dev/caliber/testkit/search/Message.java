@@ -18,10 +18,12 @@ public record Message(
     double trust,
     List<String> tags,
     Optional<Long> stars,
-    boolean draft) {
+    boolean draft,
+    List<String> links) {
 
   public Message {
     tags = List.copyOf(tags);
+    links = List.copyOf(links);
   }
 
   /** All messages. */
@@ -42,41 +44,58 @@ public record Message(
           .number("stars", message -> message.stars().orElse(null))
           .time("said_at", Message::saidAt)
           .flag("short", message -> message.text().length() < 20)
+          .links(MESSAGES, Message::links)
           .when(message -> !message.draft());
 
   public static Message of(String id, String text) {
     return new Message(
-        id, "s", 0, "ann", text, ManualClock.START, 1, List.of(), Optional.empty(), false);
+        id,
+        "s",
+        0,
+        "ann",
+        text,
+        ManualClock.START,
+        1,
+        List.of(),
+        Optional.empty(),
+        false,
+        List.of());
   }
 
   public Message in(String otherSession, long otherNumber) {
     return new Message(
-        id, otherSession, otherNumber, speaker, text, saidAt, trust, tags, stars, draft);
+        id, otherSession, otherNumber, speaker, text, saidAt, trust, tags, stars, draft, links);
   }
 
   public Message by(String other) {
-    return new Message(id, session, number, other, text, saidAt, trust, tags, stars, draft);
+    return new Message(id, session, number, other, text, saidAt, trust, tags, stars, draft, links);
   }
 
   public Message at(Instant time) {
-    return new Message(id, session, number, speaker, text, time, trust, tags, stars, draft);
+    return new Message(id, session, number, speaker, text, time, trust, tags, stars, draft, links);
   }
 
   public Message trusted(double other) {
-    return new Message(id, session, number, speaker, text, saidAt, other, tags, stars, draft);
+    return new Message(
+        id, session, number, speaker, text, saidAt, other, tags, stars, draft, links);
   }
 
   public Message tagged(String... other) {
     return new Message(
-        id, session, number, speaker, text, saidAt, trust, List.of(other), stars, draft);
+        id, session, number, speaker, text, saidAt, trust, List.of(other), stars, draft, links);
   }
 
   public Message rated(long other) {
     return new Message(
-        id, session, number, speaker, text, saidAt, trust, tags, Optional.of(other), draft);
+        id, session, number, speaker, text, saidAt, trust, tags, Optional.of(other), draft, links);
   }
 
   public Message asDraft() {
-    return new Message(id, session, number, speaker, text, saidAt, trust, tags, stars, true);
+    return new Message(id, session, number, speaker, text, saidAt, trust, tags, stars, true, links);
+  }
+
+  public Message linking(String... other) {
+    return new Message(
+        id, session, number, speaker, text, saidAt, trust, tags, stars, draft, List.of(other));
   }
 }

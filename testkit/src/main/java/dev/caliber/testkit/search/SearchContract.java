@@ -71,6 +71,42 @@ public abstract class SearchContract extends SearchFixture {
   }
 
   @Test
+  @DisplayName("HNSW-05: writing again replaces the vector, deleting makes it unfindable")
+  void aVectorIsReplacedAndDeletedWithItsRecord() {
+    Node node = node();
+    node.put(Message.of("a", "green tea"), Message.of("b", "stocks and bonds"));
+    node.embed();
+    assertThat(nearest(node, "green tea")).isEqualTo("a");
+    node.put(Message.of("a", "stocks and bonds fell"), Message.of("b", "green tea"));
+    node.embed();
+    assertThat(nearest(node, "green tea")).isEqualTo("b");
+    assertThat(node.search().status(SPACE).vectors()).isEqualTo(2);
+    node.delete("b");
+    assertThat(node.keys(query("green tea").weighing(ONLY_VECTORS))).containsExactly("a");
+    refused(KernelErrorCode.DIMENSION_MISMATCH, () -> ask(node, "test", new float[3]));
+  }
+
+  private static String nearest(Node node, String text) {
+    return node.keys(query(text).weighing(ONLY_VECTORS)).getFirst();
+  }
+
+  @Test
+  @DisplayName("VEC-06: a vector counts once the follower has applied it, and no longer than it")
+  void aVectorCountsOnceItIsApplied() {
+    Node node = node();
+    long written = node.put(Message.of("a", "green tea"));
+    node.embed();
+    long embedded = node.settle();
+    assertThat(embedded).isGreaterThan(written);
+    assertThat(node.search().search(query("green tea").weighing(ONLY_VECTORS).after(embedded)))
+        .satisfies(result -> assertThat(result.sequence()).isGreaterThanOrEqualTo(embedded))
+        .extracting(SearchResult::hits, org.assertj.core.api.InstanceOfAssertFactories.LIST)
+        .hasSize(1);
+    node.put(Message.of("a", "green tea").asDraft()); // as a record that was superseded
+    assertThat(node.keys(query("green tea").weighing(ONLY_VECTORS))).isEmpty();
+  }
+
+  @Test
   @DisplayName("MEMV-07: unchanged text is not embedded again")
   void onlyChangedTextIsEmbedded() {
     Node node = node();

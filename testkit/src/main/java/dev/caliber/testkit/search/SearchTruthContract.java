@@ -40,6 +40,9 @@ public abstract class SearchTruthContract extends SearchFixture {
       List.of(
           "tea", "coffee", "harbour", "train", "zebra", "painted", "painting", "monday", "rain");
 
+  private static final SearchConfig.Analysis LITERAL =
+      new SearchConfig.Analysis(SearchConfig.Stemmer.NONE, List.of());
+
   private final HostileEmbedder embedder = new HostileEmbedder("test", DIMENSIONS);
 
   @ParameterizedTest
@@ -93,7 +96,8 @@ public abstract class SearchTruthContract extends SearchFixture {
     Message message =
         Message.of("k" + chance.nextInt(KEYS), text.toString())
             .in("s" + chance.nextInt(3), chance.nextInt(100))
-            .tagged("t" + chance.nextInt(3));
+            .tagged("t" + chance.nextInt(3))
+            .linking("k" + chance.nextInt(KEYS), "k" + chance.nextInt(KEYS));
     return chance.nextInt(10) == 0 ? message.asDraft() : message;
   }
 
@@ -215,7 +219,7 @@ public abstract class SearchTruthContract extends SearchFixture {
 
   @Test
   @DisplayName(
-      "VEC-07: another model builds a new index beside the old one, which answers until then")
+      "VEC-07, VEC-08: another model builds a new index beside the old one, which answers until then")
   void anotherModelIsAnotherIndex() {
     SearchConfig onCommand = onCommand(settings());
     Node before = node(onCommand, Optional.of(embedder), Message.SEARCHABLE);
@@ -232,6 +236,7 @@ public abstract class SearchTruthContract extends SearchFixture {
       after.put(Message.of("c", "tea").in("u", 1));
       assertThat(after.keys(query("tea").weighing(ONLY_WORDS))).containsExactly("a", "c");
       assertThat(after.search().migrate(SPACE, Progress.NONE)).isTrue();
+      assertThat(after.search().status(SPACE).backlog()).as("all are embedded anew").isEqualTo(3);
     }
     after.embed();
     assertThat(after.search().migrate(SPACE, Progress.NONE)).isFalse();
@@ -279,6 +284,28 @@ public abstract class SearchTruthContract extends SearchFixture {
     assertThat(node.search().status(SPACE).documents()).isEqualTo(100);
   }
 
+  @Test
+  @DisplayName("VEC-09: a migration that is broken off leaves the old index, and goes on later")
+  void aMigrationThatIsBrokenOffLeavesTheOldIndex() {
+    Node node = node(Optional.empty());
+    for (int i = 0; i < 100; i++) {
+      node.put(Message.of("m" + i, "painting number " + i).in("s", i));
+    }
+    node.settle();
+    String old = node.search().status(SPACE).generation();
+    SearchConfig literal = inSmallSteps(settings()).withAnalysis(LITERAL);
+    for (int i = 0; i < 3; i++) { // begun at each opening, ended in the middle
+      node = reopened(node, literal, Optional.empty());
+      assertThat(node.search().search(query("painting").weighing(ONLY_WORDS)).hits()).hasSize(10);
+    }
+    node.search().migrate(SPACE, Progress.NONE);
+    SearchStatus status = node.search().status(SPACE);
+    assertThat(status.generation()).isNotEqualTo(old);
+    assertThat(status.building()).isEmpty();
+    assertThat(node.keys(query("painted").weighing(ONLY_WORDS))).isEmpty();
+    assertThat(node.search().check(SPACE, Progress.NONE).differences()).isZero();
+  }
+
   private static SearchConfig inSmallSteps(SearchConfig config) {
     SearchConfig.Follow follow = config.follow();
     return config.withFollow(
@@ -291,8 +318,7 @@ public abstract class SearchTruthContract extends SearchFixture {
     Node before = node(Optional.empty());
     before.put(Message.of("a", "painting"));
     assertThat(before.keys(query("painted"))).containsExactly("a");
-    SearchConfig literal =
-        settings().withAnalysis(new SearchConfig.Analysis(SearchConfig.Stemmer.NONE, List.of()));
+    SearchConfig literal = settings().withAnalysis(LITERAL);
     Node after = reopened(before, literal, Optional.empty());
     after.search().migrate(SPACE, Progress.NONE);
     assertThat(after.keys(query("painted"))).isEmpty();

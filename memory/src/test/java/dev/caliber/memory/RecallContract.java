@@ -1,0 +1,52 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.memory.Recollection.Hit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What recall promises, whatever it reads. */
+abstract class RecallContract extends MemoryFixture {
+
+  /** How recall should say that it went about it; the past is always scanned. */
+  abstract String method();
+
+  List<String> recall(RecallQuery query) {
+    Recollection found = memory.recall(SPACE, query);
+    assertThat(found.method()).isEqualTo(query.asOf().isPresent() ? "scan" : method());
+    return found.hits().stream().map(Hit::text).toList();
+  }
+
+  Note remember(String text, String subject) {
+    return memory.remember(SPACE, Remember.of(text).forSubject(subject));
+  }
+
+  @Test
+  void filtersBySubjectTypeEntityAndMetadata() {
+    remember("Alice likes tea.", "alice");
+    remember("Bob likes tea.", "bob");
+    Scope scope = scopeOf(start());
+    run(
+        AppendTurns.of(
+            scope.id(), NewTurn.user("tea, please").labelled(Labels.none().with("lang", "en"))));
+    RecallQuery query = RecallQuery.of("tea", 10);
+    assertThat(recall(query.among(RecallFilter.ofSubject("alice"))))
+        .containsExactly("Alice likes tea.");
+    assertThat(recall(query.among(RecallFilter.any().only(EntityType.TURN))))
+        .containsExactly("tea, please");
+    assertThat(recall(query.among(RecallFilter.any().about("bob"))))
+        .containsExactly("Bob likes tea.");
+    assertThat(recall(query.among(RecallFilter.any().with("lang", "en"))))
+        .containsExactly("tea, please");
+    assertThat(recall(query.among(RecallFilter.any().with("lang", "de")))).isEmpty();
+    assertThat(recall(query.among(RecallFilter.any().only(NoteType.PREFERENCE)))).hasSize(2);
+    assertThat(recall(query.among(RecallFilter.any().in(scope.trajectory()))))
+        .containsExactly("tea, please");
+    assertThat(
+            recall(
+                query.among(
+                    RecallFilter.any().created(Period.from(clock.instant().plusSeconds(1))))))
+        .isEmpty();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.caliber.store.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class QueryCacheTest {
+
+  @Test
+  @DisplayName("LLM-10: vectors of queries are kept in memory; the least lately asked goes first")
+  void theLeastLatelyAskedGoesFirst() {
+    QueryCache cache = new QueryCache(2);
+    cache.put("a", new float[] {1});
+    cache.put("b", new float[] {2});
+    assertThat(cache.get("a")).isPresent();
+    cache.put("c", new float[] {3});
+    assertThat(cache.get("b")).isEmpty();
+    assertThat(cache.get("a").orElseThrow()).containsExactly(1);
+    assertThat(cache.get("c").orElseThrow()).containsExactly(3);
+  }
+
+  @Test
+  void aCacheOfNothingKeepsNothing() {
+    QueryCache cache = new QueryCache(0);
+    cache.put("a", new float[] {1});
+    assertThat(cache.get("a")).isEmpty();
+  }
+}
