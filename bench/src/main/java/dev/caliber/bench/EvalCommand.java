@@ -19,7 +19,9 @@ final class EvalCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   static CommandLine with(Map<String, String> environment) {
-    return new CommandLine(new EvalCommand()).addSubcommand(new RetrievalCommand(environment));
+    return new CommandLine(new EvalCommand())
+        .addSubcommand(new RetrievalCommand(environment))
+        .addSubcommand(new AssembleEvalCommand(environment));
   }
 
   @Override
