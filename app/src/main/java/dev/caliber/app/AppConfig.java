@@ -45,14 +45,16 @@ record AppConfig(
       SearchConfig search,
       ModelsConfig models,
       MemoryConfig memory,
-      RuntimeConfig runtime) {
+      RuntimeConfig runtime,
+      CommandConfig command) {
     static Rooms from(Settings settings) {
       return new Rooms(
           StoreConfig.from(settings),
           SearchConfig.from(settings),
           ModelsConfig.from(settings),
           MemoryConfig.from(settings),
-          RuntimeConfig.from(settings));
+          RuntimeConfig.from(settings),
+          CommandConfig.from(settings));
     }
   }
 
@@ -67,7 +69,8 @@ record AppConfig(
             SearchConfig.starterText(),
             ModelsConfig.starterText(),
             MemoryConfig.starterText(),
-            RuntimeConfig.starterText())
+            RuntimeConfig.starterText(),
+            CommandConfig.starterText())
         .map(String::strip)
         .collect(Collectors.joining("\n\n", HEADING, "\n"));
   }

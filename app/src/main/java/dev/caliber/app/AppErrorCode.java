@@ -15,6 +15,7 @@ enum AppErrorCode implements ErrorCode {
   OUTPUT_FAILED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE),
   PACK_NOT_LOCKED(ErrorFamily.CONFIG, ErrorKind.CONFLICT),
   NO_ACTIVE_PACK(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
+  NO_SESSION(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   NO_STORE(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   INTERRUPTED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE);
 

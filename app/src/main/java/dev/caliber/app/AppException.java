@@ -58,6 +58,17 @@ final class AppException extends CaliberException {
         "Name its directory with --data, or make one with 'caliber spaces create NAME'.");
   }
 
+  static AppException noSession(String name, SpaceId space) {
+    return new AppException(
+        AppErrorCode.NO_SESSION,
+        "The space '%s' has no session '%s'".formatted(space, name),
+        "Check the name; 'caliber remember --session NAME' begins one.");
+  }
+
+  static AppException optionsDoNotFit(String reason, String advice) {
+    return new AppException(AppErrorCode.OPTION_DOES_NOT_FIT, reason, advice);
+  }
+
   static AppException notLocked(Path directory) {
     return new AppException(
         AppErrorCode.PACK_NOT_LOCKED,

@@ -17,8 +17,10 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions of every command:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  caliber demo                      see what the store promises, in half a minute",
+      "  caliber demo                      see what Caliber promises, in half a minute",
       "  caliber init                      write a caliber.toml with every setting explained",
+      "  caliber remember \"I prefer window seats\" --subject alice",
+      "  caliber recall \"Where does she like to sit?\" --subject alice",
       "  caliber spaces create team-a      make a space: one for each application or team",
       "  caliber stats --json              what is in the store, for a program",
       "  caliber feed tail --from 1        every commit that is still kept, oldest first",
@@ -47,7 +49,8 @@ final class CaliberCommand implements Runnable {
       names = "--space",
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
-      description = "The space. Without it: CALIBER_SPACE, else 'default'.")
+      description =
+          "The space. Without it: CALIBER_SPACE, else command.space of the configuration.")
   private Optional<String> space = Optional.empty();
 
   @Option(

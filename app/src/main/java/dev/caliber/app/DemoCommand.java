@@ -8,10 +8,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code caliber demo}: what the store promises, each promise checked before it is claimed. */
+/** {@code caliber demo}: what Caliber promises, each promise checked before it is claimed. */
 @Command(
     name = "demo",
-    header = "See what the store promises, in half a minute.",
+    header = "See what Caliber promises, in half a minute.",
     description =
         "Runs on the embedded engine in a temporary directory, needs no network, and touches no"
             + " store of yours. Checks everything that it says; exit code 1 if a check fails.")
@@ -58,6 +58,10 @@ final class DemoCommand implements Callable<Integer> {
         new DemoBackup(stage, workbench, store).run(directory.path());
         new DemoPack(stage, workbench, store).run();
       }
+      StoreConfig memory = DemoDirectory.config(directory.path().resolve("memory"));
+      try (OpenStore store = workbench.open(memory)) {
+        new DemoMemory(stage, workbench).run(store);
+      }
       boolean good = stage.end();
       conclude(stage, directory);
       return (good ? ExitCode.OK : ExitCode.FAILED).number();
@@ -69,7 +73,8 @@ final class DemoCommand implements Callable<Integer> {
         """
         Caliber is the memory and coordination runtime for AI agents. Everything durable is a
         record in one store; every commit is an entry of one change feed. This shows, on a store
-        in %s, what you can rely on."""
+        in %s, what you can rely on.\
+        """
             .formatted(directory));
   }
 
@@ -83,6 +88,7 @@ final class DemoCommand implements Callable<Integer> {
     } else {
       stage.say("  caliber demo --keep DIR     the same again, and keep the store to look at");
     }
+    stage.say("  caliber remember TEXT       then 'caliber recall QUESTION', and 'caliber forget'");
     stage.say("  caliber init                a caliber.toml of your own, every setting explained");
     stage.say("  caliber --help              every command");
   }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The demo's last part: a pack with a mistake, two versions of it, and the way back. */
+/** A part of the demo: a pack with a mistake, two versions of it, and the way back. */
 final class DemoPack {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String NAME = "demo";

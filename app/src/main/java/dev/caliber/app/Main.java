@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 
 /** The {@code caliber} command: takes what is outside, builds the tree of commands, runs one. */
@@ -12,12 +14,17 @@ public final class Main {
   /** How long an interrupted command may take to put its things away. */
   private static final Duration CLOSING_BOUND = Duration.ofSeconds(10);
 
+  /** Says on every start that Lucene has faster kernels; a short command needs none. */
+  private static final Logger KERNELS =
+      Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
+
   private Main() {}
 
   /** Runs one command line and ends the process with its exit code. */
   @Seam("main ends the process, and is told when somebody else wants it ended")
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT);
+    KERNELS.setLevel(Level.SEVERE);
     CountDownLatch done = new CountDownLatch(1);
     Thread command = Thread.currentThread();
     Runtime.getRuntime()
@@ -60,6 +67,9 @@ public final class Main {
                     .addSubcommand(new DslCheckCommand(workbench))
                     .addSubcommand(new DslFormatCommand(workbench))
                     .addSubcommand(new DslDeployCommand(workbench)))
+            .addSubcommand(new RememberCommand(workbench))
+            .addSubcommand(new RecallCommand(workbench))
+            .addSubcommand(new ForgetCommand(workbench))
             .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(
@@ -75,6 +85,7 @@ public final class Main {
             .addSubcommand(
                 new CommandLine(new IndexCommand())
                     .addSubcommand(new IndexStatusCommand(workbench))
+                    .addSubcommand(new IndexEmbedCommand(workbench))
                     .addSubcommand(new IndexCheckCommand(workbench))
                     .addSubcommand(new IndexRebuildCommand(workbench))
                     .addSubcommand(new IndexMigrateCommand(workbench)))

@@ -24,7 +24,17 @@ final class ProgressBar implements Progress, AutoCloseable {
     if (!terminal.isInteractive()) {
       return;
     }
-    String text = text(phase, done, total);
+    show(text(phase, done, total));
+  }
+
+  /** Says why something takes a moment. */
+  void say(String text) {
+    if (terminal.isInteractive()) {
+      show(text);
+    }
+  }
+
+  private void show(String text) {
     if (!text.equals(shown)) {
       terminal.err().print(CLEAR + text);
       terminal.err().flush();

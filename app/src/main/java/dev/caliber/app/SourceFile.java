@@ -31,6 +31,15 @@ record SourceFile(String name, String text) {
     }
   }
 
+  /**
+   * The words of an argument themselves; {@code -} is the standard input, less its last line end.
+   */
+  static String words(Workbench workbench, String argument) throws IOException {
+    return argument.equals(STANDARD_INPUT)
+        ? read(workbench, argument).text().stripTrailing()
+        : argument;
+  }
+
   boolean isStandardInput() {
     return name.equals(STANDARD_INPUT_NAME);
   }

@@ -9,6 +9,9 @@ final class TextTable {
   private static final String GAP = "  ";
   private static final Pattern NUMBER = Pattern.compile("-?[0-9][0-9,]*");
 
+  private static final Pattern SPACES = Pattern.compile("[\\s\\p{Cntrl}]+");
+  private static final int CELL_BOUND = 80;
+
   private final List<List<String>> rows = new ArrayList<>();
 
   private TextTable() {}
@@ -54,6 +57,14 @@ final class TextTable {
           .append(NUMBER.matcher(cell).matches() ? padding + cell : cell + padding);
     }
     return line.toString().stripTrailing();
+  }
+
+  /** A text of any length as one cell: on one line, and cut where a person stops reading. */
+  static String cut(String text) {
+    String line = SPACES.matcher(text).replaceAll(" ").strip();
+    return line.codePointCount(0, line.length()) <= CELL_BOUND
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, CELL_BOUND - 1)) + "…";
   }
 
   private static int length(String cell) {

@@ -67,7 +67,7 @@ final class Workbench {
     return Ids.of(surroundings.clock(), surroundings.chance());
   }
 
-  /** The space that was named by option or environment, else the default one. */
+  /** The space that was named by option or environment, else the configured one. */
   SpaceId space() {
     return namedSpace()
         .or(
@@ -75,7 +75,7 @@ final class Workbench {
                 Optional.ofNullable(surroundings.environment().get(SPACE_VARIABLE))
                     .filter(name -> !name.isEmpty())
                     .map(SpaceId::new))
-        .orElse(SpaceId.DEFAULT);
+        .orElseGet(() -> rooms().command().space());
   }
 
   /** Only what the option says. */
@@ -86,6 +86,11 @@ final class Workbench {
   /** The configuration as found, with its errors. */
   AppConfig findConfig() {
     return AppConfig.find(options.config(), surroundings.directory());
+  }
+
+  /** Every room's part of a configuration without errors. */
+  AppConfig.Rooms rooms() {
+    return findConfig().verified().rooms();
   }
 
   /** The store's part of the configuration, with the call's own directory if there is one. */

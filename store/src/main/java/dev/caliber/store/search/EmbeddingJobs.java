@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
@@ -74,7 +75,12 @@ final class EmbeddingJobs {
 
   /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
   JobEffect run(JobRun run) {
-    SpaceId space = run.space();
+    run(run.space(), run::renew);
+    return JobEffect.none();
+  }
+
+  /** The same for as long as it may go on, which is asked after each batch. */
+  void run(SpaceId space, BooleanSupplier mayGoOn) {
     SpaceIndex index = indexes.apply(space);
     calibration.of(space);
     List<String> before = List.of();
@@ -82,9 +88,8 @@ final class EmbeddingJobs {
     while (!waiting.isEmpty() && !waiting.equals(before)) {
       embed(space, waiting);
       before = waiting;
-      waiting = run.renew() ? pending(index) : List.of();
+      waiting = mayGoOn.getAsBoolean() ? pending(index) : List.of();
     }
-    return JobEffect.none();
   }
 
   private List<String> pending(SpaceIndex index) {

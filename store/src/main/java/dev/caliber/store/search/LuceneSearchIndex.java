@@ -230,6 +230,21 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   @Override
+  public void embed(SpaceId space, Progress progress) {
+    await(space, machinery.store().changes().head(space).sequence());
+    long all = status(space).backlog();
+    if (embedding.isPresent() && all > 0) {
+      embedding.get().run(space, () -> tell(space, progress, all));
+      await(space, machinery.store().changes().head(space).sequence());
+    }
+  }
+
+  private boolean tell(SpaceId space, Progress progress, long all) {
+    progress.at("Embedding", Math.max(0, all - status(space).backlog()), all);
+    return !closed;
+  }
+
+  @Override
   public void rebuild(SpaceId space, Progress progress) {
     index(space).rebuild();
     awaitBuilt(space, progress);

@@ -54,6 +54,12 @@ public interface SearchIndex extends AutoCloseable {
   /** Waits, for as long as settings say, until the index holds this commit. */
   void await(SpaceId space, long sequence);
 
+  /**
+   * Embeds what waits for vectors in a space, here and now, for a process that runs no jobs;
+   * without an embedder it does nothing.
+   */
+  void embed(SpaceId space, Progress progress);
+
   /** Builds the index of a space anew, beside the present one, and returns when it is complete. */
   void rebuild(SpaceId space, Progress progress);
 

@@ -1,0 +1,112 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.EntityType;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Period;
+import dev.caliber.memory.RecallFilter;
+import dev.caliber.memory.Trajectory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** Which records a command means. */
+final class FilterOptions {
+  private static final List<EntityType> KINDS =
+      List.of(EntityType.NOTE, EntityType.TURN, EntityType.ARTIFACT);
+
+  @Option(
+      names = "--subject",
+      paramLabel = "NAME",
+      description = "Only what belongs to this person or thing.")
+  private Optional<String> subject = Optional.empty();
+
+  @Option(
+      names = "--about",
+      paramLabel = "NAME",
+      description = "Only notes about this, as it was named with 'remember --about'.")
+  private Optional<String> about = Optional.empty();
+
+  @Option(
+      names = "--session",
+      paramLabel = "NAME",
+      description = "Only what was said or made in this session.")
+  private Optional<String> session = Optional.empty();
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      split = ",",
+      description =
+          "Only these: note, turn or artifact, or kinds of notes (fact, preference, convention,"
+              + " strategy, gotcha, relationship, procedure, meta). May be given several times.")
+  private List<String> types = List.of();
+
+  boolean isEmpty() {
+    return subject.isEmpty() && about.isEmpty() && session.isEmpty() && types.isEmpty();
+  }
+
+  RecallFilter filter(Memory memory, SpaceId space) {
+    return new RecallFilter(
+        subject,
+        about,
+        session.map(name -> trajectory(memory, space, name)),
+        Set.copyOf(kinds()),
+        Set.copyOf(noteTypes()),
+        Map.of(),
+        Period.always());
+  }
+
+  private static Id trajectory(Memory memory, SpaceId space, String name) {
+    return memory
+        .view(space, view -> view.session(name))
+        .map(Trajectory::id)
+        .orElseThrow(() -> AppException.noSession(name, space));
+  }
+
+  private List<EntityType> kinds() {
+    return KINDS.stream().filter(kind -> types.contains(kind.word())).toList();
+  }
+
+  /** A kind of notes beside turns or artifacts would ask for both at once. */
+  private List<NoteType> noteTypes() {
+    List<NoteType> found = new ArrayList<>();
+    for (String type : types) {
+      if (KINDS.stream().noneMatch(kind -> kind.word().equals(type))) {
+        found.add(noteType(type));
+      }
+    }
+    if (!found.isEmpty() && kinds().stream().anyMatch(kind -> kind != EntityType.NOTE)) {
+      throw AppException.usage(
+          "--type names a kind of notes beside turns or artifacts", "Ask for one after the other.");
+    }
+    return found;
+  }
+
+  /** As commands and settings write it. */
+  static NoteType noteType(String word) {
+    return Stream.of(NoteType.values())
+        .filter(type -> word(type).equals(word))
+        .findFirst()
+        .orElseThrow(() -> AppException.usage("--type: there is no '%s'".formatted(word), words()));
+  }
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String words() {
+    return Stream.concat(
+            KINDS.stream().map(EntityType::word),
+            Stream.of(NoteType.values()).map(FilterOptions::word))
+        .collect(Collectors.joining(", ", "There are ", "."));
+  }
+}

@@ -1,0 +1,203 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import dev.caliber.kernel.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** {@code caliber remember}, {@code recall} and {@code forget}. */
+class AppMemoryTest {
+  private static final String SEATS = "I prefer window seats on long flights.";
+
+  @TempDir Path directory;
+  private Shell shell = new Shell(Path.of(""));
+
+  @BeforeEach
+  void open() {
+    shell = new Shell(directory);
+  }
+
+  private String ok(String... args) {
+    Ran ran = shell.run(args);
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    return ran.out();
+  }
+
+  private JsonNode json(String... args) {
+    return Json.read(ok(args), JsonNode.class);
+  }
+
+  private static List<String> texts(JsonNode recalled) {
+    return recalled.get("hits").valueStream().map(hit -> hit.get("text").asString()).toList();
+  }
+
+  @Test
+  void whatIsRememberedIsFoundByItsMeaning() {
+    assertThat(ok("remember", SEATS, "--subject", "alice"))
+        .startsWith("Remembered preference about 'alice'");
+    ok("remember", "The quarterly report is due on Friday.", "--subject", "alice");
+    ok("remember", "I prefer the aisle.", "--subject", "bob");
+    JsonNode found = json("recall", "Where does she like to sit?", "--subject", "alice", "--json");
+    assertThat(found.get("method").asString()).isEqualTo("words and meaning");
+    assertThat(texts(found)).first().isEqualTo(SEATS);
+    assertThat(texts(found)).doesNotContain("I prefer the aisle.");
+    assertThat(ok("recall", "window", "--words")).contains("SCORE", "TEXT", SEATS);
+  }
+
+  @Test
+  void theSameTwiceIsOneNoteAndAContradictionIsTold() {
+    JsonNode first = json("remember", "Alice lives in Lisbon.", "--about", "alice", "--json");
+    JsonNode again = json("remember", "Alice lives in Lisbon.", "--about", "alice", "--json");
+    assertThat(again.get("note").get("id")).isEqualTo(first.get("note").get("id"));
+    assertThat(ok("remember", "Alice lives in Porto.", "--about", "alice"))
+        .contains("It contradicts", "Alice lives in Lisbon.");
+  }
+
+  @Test
+  void turnsOfASessionAreAppendedAndFound() {
+    assertThat(ok("remember", "Where is my parcel?", "--session", "t-7")).startsWith("Turn 1 of");
+    shell.typing("It is in Oslo.\n");
+    assertThat(ok("remember", "-", "--session", "t-7", "--role", "assistant"))
+        .startsWith("Turn 2 of");
+    JsonNode found = json("recall", "parcel Oslo", "--session", "t-7", "--words", "--json");
+    assertThat(texts(found)).containsExactlyInAnyOrder("Where is my parcel?", "It is in Oslo.");
+    assertThat(texts(json("recall", "parcel", "--type", "note", "--words", "--json"))).isEmpty();
+    assertThat(shell.run("recall", "parcel", "--session", "t-8").code())
+        .isEqualTo(ExitCode.NOT_FOUND.number());
+  }
+
+  @Test
+  void hitsThatDoNotFitAreLeftOutWhole() {
+    ok("remember", "The parcel is in Oslo.", "--subject", "alice");
+    ok("remember", "The parcel is heavy, " + "heavy ".repeat(200), "--subject", "bob");
+    JsonNode found = json("recall", "parcel", "--words", "--max-tokens", "20", "--json");
+    assertThat(texts(found)).containsExactly("The parcel is in Oslo.");
+    assertThat(found.get("omitted").asInt()).isEqualTo(1);
+    assertThat(texts(json("recall", "parcel", "--words", "--limit", "1", "--json"))).hasSize(1);
+  }
+
+  @Test
+  void whatWasBelievedAtATimeIsAnswered() {
+    ok("remember", "The office is in Lisbon.");
+    assertThat(texts(json("recall", "office", "--as-of", "1999-01-01", "--json"))).isEmpty();
+    assertThat(texts(json("recall", "office", "--as-of", "2999-01-01T00:00:00Z", "--json")))
+        .hasSize(1);
+    Ran wrong = shell.run("recall", "office", "--as-of", "yesterday");
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(wrong.err()).contains("2026-03-01T09:30:00Z");
+  }
+
+  @Test
+  void nothingIsForgottenWithoutYes() {
+    ok("remember", SEATS, "--subject", "alice");
+    Ran preview = shell.run("forget", "--subject", "alice");
+    assertThat(preview.out()).contains("note", SEATS);
+    assertThat(preview.err()).contains("1 records would be forgotten; --yes removes them");
+    assertThat(texts(json("recall", "window", "--words", "--json"))).hasSize(1);
+    JsonNode gone = json("forget", "--subject", "alice", "--yes", "--json");
+    assertThat(gone.get("preview").asBoolean()).isFalse();
+    assertThat(gone.get("records")).hasSize(1);
+    assertThat(texts(json("recall", "window", "--words", "--json"))).isEmpty();
+    assertThat(shell.run("forget", "--subject", "alice", "--yes").err()).contains("Nothing fits");
+  }
+
+  @Test
+  void oneRecordIsForgottenByItsId() {
+    String id =
+        json("remember", SEATS, "--subject", "alice", "--json").get("note").get("id").asString();
+    ok("remember", "I prefer tea.", "--subject", "alice");
+    ok("forget", id, "--yes", "--reason", "asked by mail");
+    assertThat(texts(json("recall", "prefer", "--words", "--json")))
+        .containsExactly("I prefer tea.");
+    assertThat(shell.run("forget", id, "--yes").code()).isEqualTo(ExitCode.NOT_FOUND.number());
+  }
+
+  @Test
+  void theSpaceIsTheOptionThenTheEnvironmentThenTheFile() throws IOException {
+    ok("init");
+    Path file = directory.resolve("caliber.toml");
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("[command]\n", "[command]\n#\n")
+            .replaceFirst("(?m)^space = \"default\"$", "space = \"from-file\""));
+    for (String space : List.of("from-file", "from-variable", "from-option")) {
+      ok("spaces", "create", space);
+    }
+    ok("remember", "In the file's space.");
+    shell.with("CALIBER_SPACE", "from-variable");
+    ok("remember", "In the variable's space.");
+    ok("remember", "In the option's space.", "--space", "from-option");
+    assertThat(texts(json("recall", "space", "--words", "--json")))
+        .containsExactly("In the variable's space.");
+    assertThat(texts(json("recall", "space", "--words", "--json", "--space", "from-option")))
+        .containsExactly("In the option's space.");
+    shell.with("CALIBER_SPACE", "");
+    assertThat(texts(json("recall", "space", "--words", "--json")))
+        .containsExactly("In the file's space.");
+  }
+
+  @Test
+  void aSpaceOfTheFileThatCannotBeIsReportedWithItsPlace() throws IOException {
+    ok("init");
+    Path file = directory.resolve("caliber.toml");
+    Files.writeString(
+        file, Files.readString(file).replace("space = \"default\"", "space = \"No Space\""));
+    Ran ran = shell.run("config", "check");
+    assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.out() + ran.err()).contains("caliber.toml:", "command.space");
+  }
+
+  @Test
+  void whatDoesNotFitTogetherIsRefusedAndNothingIsWritten() {
+    ok("spaces", "create", "default");
+    String before = ok("stats", "--json");
+    for (String[] wrong :
+        new String[][] {
+          {"remember", "x", "--session", "s", "--type", "fact"},
+          {"remember", "x", "--role", "user"},
+          {"remember", "x", "--session", "s", "--role", "tool"},
+          {"remember", "x", "--type", "opinion"},
+          {"remember", "  "},
+          {"recall", "x", "--type", "fact,turn"},
+          {"recall", "x", "--limit", "0"},
+          {"forget"},
+          {"forget", "--subject", "a", "--preview", "--yes"},
+          {"forget", "no-id", "--yes"},
+        }) {
+      Ran ran = shell.run(wrong);
+      assertThat(ran.code()).as(List.of(wrong) + ran.toString()).isIn(2, 65);
+      assertThat(ran.out()).isEmpty();
+      assertThat(ran.err()).contains("caliber: CALIBER_");
+    }
+    assertThat(shell.run("remember", "x", "--space", "nowhere").code())
+        .isEqualTo(ExitCode.NOT_FOUND.number());
+    assertThat(ok("stats", "--json")).isEqualTo(before);
+  }
+
+  @Test
+  void recallMakesNoStore() {
+    assertThat(shell.run("recall", "x").code()).isEqualTo(ExitCode.NOT_FOUND.number());
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void manyTextsWithoutVectorsWaitForTheirCommand() throws IOException {
+    ok("init");
+    Path file = directory.resolve("caliber.toml");
+    Files.writeString(file, Files.readString(file).replace("embeds = 500", "embeds = 0"));
+    ok("remember", SEATS);
+    assertThat(json("recall", "window", "--json").get("degraded").asString())
+        .contains("1 texts have no vector yet", "caliber index embed");
+    assertThat(ok("index", "embed")).contains("1 vectors, 0 texts wait");
+    assertThat(json("recall", "window", "--json").has("degraded")).isFalse();
+  }
+}
