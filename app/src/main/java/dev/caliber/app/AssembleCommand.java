@@ -63,8 +63,10 @@ final class AssembleCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "xml|markdown|openai|anthropic",
-      description = "How the window is written. Without it: context.format.")
+      paramLabel = "NAME",
+      description =
+          "How the window is written: xml, markdown, openai or anthropic. Without it:"
+              + " context.format.")
   private Optional<ContextFormat> format = Optional.empty();
 
   @Option(names = "--words", description = "Find by words alone, without the embedding model.")

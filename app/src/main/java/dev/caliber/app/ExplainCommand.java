@@ -56,9 +56,7 @@ final class ExplainCommand implements Callable<Integer> {
       Window found = context.assembler().window(space, OpenContext.id(window));
       if (replay) {
         String text = context.assembler().replay(space, found);
-        workbench
-            .output()
-            .result(new Replayed(found.id().toString(), text), text.stripTrailing());
+        workbench.output().result(new Replayed(found.id().toString(), text), text.stripTrailing());
       } else if (other.isPresent()) {
         Window second = context.assembler().window(space, OpenContext.id(other.get()));
         WindowDiff diff = WindowDiff.between(found, second);
@@ -121,7 +119,8 @@ final class ExplainCommand implements Callable<Integer> {
     diff.inputs()
         .forEach(
             (name, values) ->
-                terminal.line("%s: %s, then %s".formatted(name, values.getFirst(), values.getLast())));
+                terminal.line(
+                    "%s: %s, then %s".formatted(name, values.getFirst(), values.getLast())));
     if (diff.isEmpty()) {
       terminal.line("The same items, with the same tokens.");
       return;

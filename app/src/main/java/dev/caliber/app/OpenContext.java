@@ -13,8 +13,7 @@ record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler)
 
   /** With the embedding model where a query asks by meaning. */
   static OpenContext of(Workbench workbench, boolean meaning) {
-    OpenSearch search =
-        meaning ? OpenSearch.withModels(workbench) : OpenSearch.of(workbench);
+    OpenSearch search = meaning ? OpenSearch.withModels(workbench) : OpenSearch.of(workbench);
     try {
       return new OpenContext(search, OpenMemory.over(search), assembler(workbench, search));
     } catch (RuntimeException e) {

@@ -87,8 +87,7 @@ final class AssembleBench {
   }
 
   void measure(Report report, int notes, boolean greatest) {
-    StoreConfig config =
-        StoreConfig.starter().withEngine(places.fresh(EngineName.SQLITE));
+    StoreConfig config = StoreConfig.starter().withEngine(places.fresh(EngineName.SQLITE));
     Ids ids = Ids.of(Stopwatch.clock(), Chance.system());
     List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
     tables.addAll(Memory.tables());
@@ -125,11 +124,13 @@ final class AssembleBench {
     }
   }
 
-  /** Embeds nothing by a model, unless a query is to pay for it; then it pays and goes on as before. */
-  private record SometimesModel(Embedder model, Embedder hashing, AtomicBoolean embedding)
+  /**
+   * Embeds nothing by a model, unless a query is to pay for it; then it pays and goes on as before.
+   */
+  private record SometimesModel(Embedder paid, Embedder hashing, AtomicBoolean embedding)
       implements Embedder {
-    SometimesModel(Embedder model, AtomicBoolean embedding) {
-      this(model, Embedder.hashing(DIMENSIONS), embedding);
+    SometimesModel(Embedder paid, AtomicBoolean embedding) {
+      this(paid, Embedder.hashing(DIMENSIONS), embedding);
     }
 
     @Override
@@ -150,7 +151,7 @@ final class AssembleBench {
     @Override
     public List<Embedding> embed(Purpose purpose, List<String> texts) {
       if (purpose == Purpose.QUERY && embedding.get()) {
-        model.embed(purpose, texts);
+        paid.embed(purpose, texts);
       }
       return hashing.embed(purpose, texts);
     }
@@ -180,8 +181,7 @@ final class AssembleBench {
             return until;
           });
     }
-    Trajectory task =
-        memory.run(SPACE, StartTrajectory.of("Measure", EntityRef.agent("bench")));
+    Trajectory task = memory.run(SPACE, StartTrajectory.of("Measure", EntityRef.agent("bench")));
     Scope scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
     for (int start = 0; start < TURNS; start += BATCH) {
       memory.run(

@@ -1,6 +1,7 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.models.Models;
@@ -110,6 +111,7 @@ final class AssembleEvalCommand implements Callable<Integer> {
                 keep.map(path -> path.resolve("indexes")).orElse(places.directory("indexes")),
                 models,
                 runtime(),
+                known(models),
                 progress)) {
       corpora.forEach(corpus -> score(store, corpus, scores, progress));
     }
@@ -132,16 +134,19 @@ final class AssembleEvalCommand implements Callable<Integer> {
             .toList();
     for (EvalQuestion question : questions) {
       for (EvidenceMethod method : EvidenceMethod.values()) {
-        for (int budget : BUDGETS) {
-          scores.add(
-              method,
-              budget,
-              question,
-              store.evidence(loaded, question, method, budget, tokenizer));
-        }
+        store
+            .evidence(loaded, question, method, BUDGETS)
+            .forEach((budget, inside) -> scores.add(method, budget, question, inside));
       }
     }
     progress.say("%s: %,d questions".formatted(corpus.id(), questions.size()));
+  }
+
+  private String known(Models models) {
+    if (models.counters().named(tokenizer).isEmpty()) {
+      throw KernelException.invalidValue("--tokenizer", "one that is known", tokenizer);
+    }
+    return tokenizer;
   }
 
   private RuntimeConfig runtime() {

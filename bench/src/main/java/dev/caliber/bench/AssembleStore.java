@@ -32,6 +32,7 @@ import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Decision;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.context.SourceKind;
+import dev.caliber.memory.context.Window;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.models.Models;
 import dev.caliber.store.Jobs;
@@ -78,6 +79,8 @@ final class AssembleStore implements AutoCloseable {
   private final Memory memory;
   private final Map<EvidenceMethod, ContextAssembler> assemblers =
       new EnumMap<>(EvidenceMethod.class);
+  private final Map<SpaceId, Map<Integer, EvidenceScores.Inside>> last = new HashMap<>();
+  private final String tokenizer;
   private final Progress progress;
 
   private AssembleStore(
@@ -85,8 +88,10 @@ final class AssembleStore implements AutoCloseable {
       Path indexes,
       Models models,
       RuntimeConfig runtime,
+      String tokenizer,
       Progress progress) {
     this.models = models;
+    this.tokenizer = tokenizer;
     this.progress = progress;
     StoreConfig config = StoreConfig.starter().withEngine(engine);
     Ids ids = Ids.of(clock, Chance.system());
@@ -101,8 +106,7 @@ final class AssembleStore implements AutoCloseable {
                 store, config, settings(indexes), Memory.searchables(), clock, ids),
             models.embedder(),
             jobs);
-    MemoryParts parts =
-        MemoryParts.plain(clock, runtime, counter("o200k_base")).withSearch(index);
+    MemoryParts parts = MemoryParts.plain(clock, runtime, counter()).withSearch(index);
     this.memory = Memory.of(store, MemoryConfig.starter(), parts);
     assemblers.put(EvidenceMethod.ASSEMBLED, assembler(parts));
     assemblers.put(EvidenceMethod.LAST, assembler(lastTurns(parts)));
@@ -113,8 +117,9 @@ final class AssembleStore implements AutoCloseable {
       Path indexes,
       Models models,
       RuntimeConfig runtime,
+      String tokenizer,
       Progress progress) {
-    return new AssembleStore(engine, indexes, models, runtime, progress);
+    return new AssembleStore(engine, indexes, models, runtime, tokenizer, progress);
   }
 
   private ContextAssembler assembler(MemoryParts parts) {
@@ -175,8 +180,7 @@ final class AssembleStore implements AutoCloseable {
       tell(space, corpus);
     }
     awaitVectors(space, corpus.id());
-    Trajectory task =
-        memory.view(space, view -> view.session(CONVERSATION)).orElseThrow();
+    Trajectory task = memory.view(space, view -> view.session(CONVERSATION)).orElseThrow();
     Map<Id, String> turns = new HashMap<>();
     Map<Id, Turn> records = new HashMap<>();
     memory
@@ -238,36 +242,45 @@ final class AssembleStore implements AutoCloseable {
     }
   }
 
-  EvidenceScores.Inside evidence(
-      Loaded loaded, EvalQuestion question, EvidenceMethod method, int budget, String tokenizer) {
-    return method == EvidenceMethod.DENSE
-        ? dense(loaded, question, budget, counter(tokenizer))
-        : assembled(loaded, question, method, budget, tokenizer);
+  /** What is inside by each budget. */
+  Map<Integer, EvidenceScores.Inside> evidence(
+      Loaded loaded, EvalQuestion question, EvidenceMethod method, List<Integer> budgets) {
+    return switch (method) {
+      case ASSEMBLED -> assembled(loaded, Optional.of(question.text()), method, budgets);
+      case LAST ->
+          last.computeIfAbsent(
+              loaded.space(), _ -> assembled(loaded, Optional.empty(), method, budgets));
+      case DENSE -> dense(loaded, question, budgets);
+    };
   }
 
-  private EvidenceScores.Inside assembled(
-      Loaded loaded, EvalQuestion question, EvidenceMethod method, int budget, String tokenizer) {
-    Assembled made =
-        Objects.requireNonNull(assemblers.get(method))
-            .assemble(
-                loaded.space(),
-                AssembleRequest.of(loaded.trajectory())
-                    .asking(question.text())
-                    .within(budget)
-                    .countedBy(tokenizer)
-                    .dry());
+  private Map<Integer, EvidenceScores.Inside> assembled(
+      Loaded loaded, Optional<String> query, EvidenceMethod method, List<Integer> budgets) {
+    AssembleRequest plain = AssembleRequest.of(loaded.trajectory()).countedBy(tokenizer).dry();
+    AssembleRequest request = query.map(plain::asking).orElse(plain);
+    Map<Integer, EvidenceScores.Inside> found = new HashMap<>();
+    for (int budget : budgets) {
+      Assembled made =
+          Objects.requireNonNull(assemblers.get(method))
+              .assemble(loaded.space(), request.within(budget));
+      found.put(budget, inside(loaded, made.window()));
+    }
+    return found;
+  }
+
+  private static EvidenceScores.Inside inside(Loaded loaded, Window window) {
     Set<String> inside = new HashSet<>();
-    for (LedgerLine line : made.window().ledger()) {
+    for (LedgerLine line : window.ledger()) {
       if (line.decision() == Decision.INCLUDE && line.candidate().kind() == SourceKind.TURN) {
         inside.add(loaded.turns().getOrDefault(line.candidate().id(), ""));
       }
     }
-    return new EvidenceScores.Inside(inside, made.window().usedTokens());
+    return new EvidenceScores.Inside(inside, window.usedTokens());
   }
 
   /** The turns nearest by vector, in the form of a window, as long as they fit. */
-  private EvidenceScores.Inside dense(
-      Loaded loaded, EvalQuestion question, int budget, TokenCounter counter) {
+  private Map<Integer, EvidenceScores.Inside> dense(
+      Loaded loaded, EvalQuestion question, List<Integer> budgets) {
     Map<Channel, Double> weights = new EnumMap<>(Channel.class);
     for (Channel channel : Channel.values()) {
       weights.put(channel, channel == Channel.DENSE ? 1.0 : 0.0);
@@ -277,9 +290,17 @@ final class AssembleStore implements AutoCloseable {
             .in(Turn.TABLE.name())
             .where(SearchFilter.equal("trajectory_id", loaded.trajectory().toString()))
             .weighing(weights);
+    List<SearchHit> hits = index.search(query).hits();
+    Map<Integer, EvidenceScores.Inside> found = new HashMap<>();
+    budgets.forEach(budget -> found.put(budget, fitting(loaded, hits, budget)));
+    return found;
+  }
+
+  private EvidenceScores.Inside fitting(Loaded loaded, List<SearchHit> hits, int budget) {
+    TokenCounter counter = counter();
     Set<String> inside = new HashSet<>();
     int used = counter.count("<context>\n<section name=\"recalled\">\n</section>\n</context>\n");
-    for (SearchHit hit : index.search(query).hits()) {
+    for (SearchHit hit : hits) {
       Turn turn = Objects.requireNonNull(loaded.records().get(Id.parse(hit.key())));
       int tokens = counter.count(rendered(turn, inside.size() + 1));
       if (used + tokens > budget) {
@@ -297,11 +318,8 @@ final class AssembleStore implements AutoCloseable {
             number, turn.createdAt().toString().substring(0, "2026-01-01".length()), turn.words());
   }
 
-  private TokenCounter counter(String tokenizer) {
-    return models
-        .counters()
-        .named(tokenizer)
-        .orElseThrow(() -> BenchException.badData(Path.of(tokenizer), "tokenizer", "known", "not"));
+  private TokenCounter counter() {
+    return models.counters().named(tokenizer).orElseThrow();
   }
 
   @Override

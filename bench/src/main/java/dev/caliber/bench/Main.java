@@ -56,6 +56,7 @@ public final class Main implements Runnable {
             .addSubcommand(new LangCommand(environment))
             .addSubcommand(new EmbedCommand())
             .addSubcommand(new SearchCommand(environment))
+            .addSubcommand(new AssembleBenchCommand(environment))
             .addSubcommand(new CrashCommand())
             .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)
