@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.memory.Memory;
+import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.StoreConfig;
@@ -21,7 +22,8 @@ final class AppTables {
   }
 
   private static Stream<Table<?>> ofRooms() {
-    return Stream.of(SearchIndex.tables(), Deployments.tables(), Memory.tables())
+    return Stream.of(
+            SearchIndex.tables(), Deployments.tables(), Memory.tables(), ContextAssembler.tables())
         .flatMap(List::stream);
   }
 

@@ -70,6 +70,8 @@ public final class Main {
             .addSubcommand(new RememberCommand(workbench))
             .addSubcommand(new RecallCommand(workbench))
             .addSubcommand(new ForgetCommand(workbench))
+            .addSubcommand(new AssembleCommand(workbench))
+            .addSubcommand(new ExplainCommand(workbench))
             .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(

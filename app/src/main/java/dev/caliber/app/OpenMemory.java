@@ -4,6 +4,7 @@ import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.memory.spi.TokenCounter;
@@ -29,13 +30,15 @@ final class OpenMemory {
     return Memory.of(store.records(), workbench.rooms().memory(), parts);
   }
 
-  private static MemoryParts parts(Workbench workbench, OpenStore store) {
+  /** What memory and what is made of it are given. */
+  static MemoryParts parts(Workbench workbench, OpenStore store) {
     AppConfig.Rooms rooms = workbench.rooms();
     TokenEstimate estimate = new TokenEstimate(rooms.runtime().context().bytesPerToken());
     Optional<CompiledConfig> deployed =
         Deployments.of(store.records()).active(workbench.space()).map(StoredConfig::config);
     return MemoryParts.plain(
             workbench.surroundings().clock(), rooms.runtime(), TokenCounter.estimate(estimate))
-        .withPolicies(_ -> deployed);
+        .withPolicies(_ -> deployed)
+        .withCleanup(ContextAssembler.cleanup());
   }
 }

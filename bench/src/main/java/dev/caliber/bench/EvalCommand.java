@@ -21,7 +21,8 @@ final class EvalCommand implements Runnable {
   static CommandLine with(Map<String, String> environment) {
     return new CommandLine(new EvalCommand())
         .addSubcommand(new RetrievalCommand(environment))
-        .addSubcommand(new ContradictionsCommand());
+        .addSubcommand(new ContradictionsCommand())
+        .addSubcommand(new AssembleEvalCommand(environment));
   }
 
   @Override

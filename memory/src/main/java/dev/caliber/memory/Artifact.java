@@ -48,6 +48,7 @@ public record Artifact(
           .bytes("content", artifact -> artifact.content.toArray())
           .unique("trajectory", "live_hash")
           .index("trajectory", "type", "created_at")
+          .index("trajectory", "created_at")
           .index("scope")
           .index("type")
           .index("content_hash")

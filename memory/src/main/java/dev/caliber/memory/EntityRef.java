@@ -6,7 +6,7 @@ public record EntityRef(EntityType type, String id) {
     Texts.requireFilled("id of a reference", id);
   }
 
-  static EntityRef of(EntityType type, Object id) {
+  public static EntityRef of(EntityType type, Object id) {
     return new EntityRef(type, id.toString());
   }
 

@@ -3,7 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.config.MemoryDefinition;
 
 /** Which records a configured memory is made of. */
-enum MemoryKind {
+public enum MemoryKind {
   TRAJECTORY,
   SCOPE,
   TURN,
@@ -14,7 +14,7 @@ enum MemoryKind {
    * A memory named like a kind of record ({@code turn}, {@code turns}, {@code turn_buffer}) is that
    * kind; any other goes by its type.
    */
-  static MemoryKind of(MemoryDefinition memory) {
+  public static MemoryKind of(MemoryDefinition memory) {
     for (MemoryKind kind : values()) {
       if (memory.name().startsWith(kind.stem())) {
         return kind;

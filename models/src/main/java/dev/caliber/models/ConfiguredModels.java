@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
 import java.util.Map;
@@ -10,18 +11,27 @@ final class ConfiguredModels implements Models {
 
   private final Optional<Embedder> embedder;
 
+  private final TokenCounters counters;
+
   ConfiguredModels(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
     this.embedder =
-        switch (config.provider()) {
-          case NONE -> Optional.empty();
-          case HASH -> Optional.of(Embedder.hashing(config.hash().dimensions()));
-          case IN_PROCESS -> Optional.of(InProcessEmbedder.open(config.inProcess()));
-          case OPENAI -> http(config, environment, clock, new OpenAiProtocol());
-          case VOYAGE -> http(config, environment, clock, new VoyageProtocol());
-          case OLLAMA -> http(config, environment, clock, new OllamaProtocol());
-          case COHERE -> http(config, environment, clock, new CohereProtocol());
-          case GEMINI -> http(config, environment, clock, new GeminiProtocol());
-        };
+        embedder(config, environment, clock)
+            .map(made -> RememberingEmbedder.of(made, config.rememberedQueries()));
+    this.counters = new JtokkitCounters(config.tokens());
+  }
+
+  private static Optional<Embedder> embedder(
+      ModelsConfig config, Map<String, String> environment, InstantSource clock) {
+    return switch (config.provider()) {
+      case NONE -> Optional.empty();
+      case HASH -> Optional.of(Embedder.hashing(config.hash().dimensions()));
+      case IN_PROCESS -> Optional.of(InProcessEmbedder.open(config.inProcess()));
+      case OPENAI -> http(config, environment, clock, new OpenAiProtocol());
+      case VOYAGE -> http(config, environment, clock, new VoyageProtocol());
+      case OLLAMA -> http(config, environment, clock, new OllamaProtocol());
+      case COHERE -> http(config, environment, clock, new CohereProtocol());
+      case GEMINI -> http(config, environment, clock, new GeminiProtocol());
+    };
   }
 
   private static Optional<Embedder> http(
@@ -35,6 +45,11 @@ final class ConfiguredModels implements Models {
   @Override
   public Optional<Embedder> embedder() {
     return embedder;
+  }
+
+  @Override
+  public TokenCounters counters() {
+    return counters;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
 import java.util.Map;
@@ -32,6 +33,14 @@ public interface Models extends AutoCloseable {
   /** The same for a caller that cannot do without: PROVIDER_NOT_CONFIGURED when there is none. */
   default Embedder embedder(String caller) {
     return embedder().orElseThrow(() -> ModelsException.notConfigured(caller));
+  }
+
+  /** The tokenizers of the models that settings name; nothing is loaded before it is used. */
+  TokenCounters counters();
+
+  /** The same without opening any model. */
+  static TokenCounters counters(ModelsConfig config) {
+    return new JtokkitCounters(config.tokens());
   }
 
   /** Closes the embedder too. */

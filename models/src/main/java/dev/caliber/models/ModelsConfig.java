@@ -20,7 +20,14 @@ import java.util.stream.Stream;
 
 /** The {@code [models]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ModelsConfig(
-    Provider provider, InProcess inProcess, Http http, Egress egress, Retry retry, Hash hash) {
+    Provider provider,
+    int rememberedQueries,
+    InProcess inProcess,
+    Http http,
+    Egress egress,
+    Retry retry,
+    Hash hash,
+    Tokens tokens) {
 
   private static final String STARTER = "starter.toml";
   private static final URI STAND_IN = URI.create("http://127.0.0.1");
@@ -93,6 +100,20 @@ public record ModelsConfig(
   /** The stub mode. */
   public record Hash(int dimensions) {}
 
+  /** The beginnings of models' names, by the tokenizer that counts for them. */
+  public record Tokens(
+      List<String> o200kBase,
+      List<String> cl100kBase,
+      List<String> p50kBase,
+      List<String> r50kBase) {
+    public Tokens {
+      o200kBase = List.copyOf(o200kBase);
+      cl100kBase = List.copyOf(cl100kBase);
+      p50kBase = List.copyOf(p50kBase);
+      r50kBase = List.copyOf(r50kBase);
+    }
+  }
+
   /** What the jar's own file says. */
   public static ModelsConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
@@ -115,23 +136,29 @@ public record ModelsConfig(
   public static ModelsConfig from(Settings settings) {
     return new ModelsConfig(
         provider(settings.section("models")),
+        settings
+            .section("models")
+            .in("queries")
+            .whole("remembered-queries", 0, ModelsBounds.MAX_REMEMBERED),
         inProcess(settings.section("models.in-process")),
         http(settings.section("models.http"), settings.section("models.http.limits")),
         egress(settings.section("models.egress")),
         retry(settings.section("models.retry")),
-        hash(settings.section("models.hash")));
+        hash(settings.section("models.hash")),
+        tokens(settings.section("models.tokens")));
   }
 
   public ModelsConfig withProvider(Provider other) {
-    return new ModelsConfig(other, inProcess, http, egress, retry, hash);
+    return new ModelsConfig(other, rememberedQueries, inProcess, http, egress, retry, hash, tokens);
   }
 
   public ModelsConfig withInProcess(InProcess other) {
-    return new ModelsConfig(provider, other, http, egress, retry, hash);
+    return new ModelsConfig(provider, rememberedQueries, other, http, egress, retry, hash, tokens);
   }
 
   public ModelsConfig withHttp(Http other) {
-    return new ModelsConfig(provider, inProcess, other, egress, retry, hash);
+    return new ModelsConfig(
+        provider, rememberedQueries, inProcess, other, egress, retry, hash, tokens);
   }
 
   private static Provider provider(Section section) {
@@ -248,6 +275,14 @@ public record ModelsConfig(
   private static KernelException backoffsCrossed(String where) {
     return KernelException.incompatibleOptions(
         where, "models.retry.max-backoff is shorter than models.retry.initial-backoff");
+  }
+
+  private static Tokens tokens(Section section) {
+    return new Tokens(
+        section.texts("o200k-base"),
+        section.texts("cl100k-base"),
+        section.texts("p50k-base"),
+        section.texts("r50k-base"));
   }
 
   private static Hash hash(Section section) {

@@ -24,6 +24,7 @@ final class ModelsConfigTest {
       """
       [models]
       provider = "openai"
+      remembered-queries = 2
       [models.in-process]
       model = "quantised"
       threads = 3
@@ -56,6 +57,11 @@ final class ModelsConfigTest {
       backoff-multiplier = 1.5
       [models.hash]
       dimensions = 17
+      [models.tokens]
+      o200k-base = ["a"]
+      cl100k-base = ["b"]
+      p50k-base = ["c"]
+      r50k-base = ["d"]
       """;
 
   @Test
@@ -75,6 +81,7 @@ final class ModelsConfigTest {
         .isEqualTo(
             new ModelsConfig(
                 ModelsConfig.Provider.OPENAI,
+                2,
                 new ModelsConfig.InProcess(Weights.QUANTISED, 3, 4, Duration.ofSeconds(5), 6),
                 new ModelsConfig.Http(
                     URI.create("https://models.test/v1"),
@@ -94,7 +101,8 @@ final class ModelsConfigTest {
                 new ModelsConfig.Egress(
                     List.of("models.test"), List.of("a.test"), List.of("b.test")),
                 new ModelsConfig.Retry(14, Duration.ofMillis(15), Duration.ofMillis(16), 1.5),
-                new ModelsConfig.Hash(17)));
+                new ModelsConfig.Hash(17),
+                new ModelsConfig.Tokens(List.of("a"), List.of("b"), List.of("c"), List.of("d"))));
   }
 
   @Test

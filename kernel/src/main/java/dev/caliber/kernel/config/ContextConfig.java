@@ -12,6 +12,7 @@ import java.util.TreeMap;
  *
  * @param tokenBudget the most tokens of a window
  * @param bytesPerToken for the estimate where no tokenizer is known
+ * @param assembly how candidates become a window
  */
 public record ContextConfig(
     int tokenBudget,
@@ -20,7 +21,8 @@ public record ContextConfig(
     double fillRatio,
     Relevance relevance,
     Persistence persistence,
-    Priorities priorities) {
+    Priorities priorities,
+    Assembly assembly) {
 
   public ContextConfig {
     Ranges.requireWithin("token-budget", 1, ConfigBounds.MAX_TOKENS, tokenBudget);
@@ -34,6 +36,7 @@ public record ContextConfig(
    * @param neutral of what cannot be compared with the query
    * @param limit the most records of a rule that asks for relevant ones
    * @param recencyLimit the most records of such a rule when there is no query
+   * @param turnLimit the most earlier turns that the query recalls
    */
   public record Relevance(
       double minimum,
@@ -41,7 +44,8 @@ public record ContextConfig(
       int limit,
       int recencyLimit,
       int noteLimit,
-      double noteMinimum) {
+      double noteMinimum,
+      int turnLimit) {
     public Relevance {
       Ranges.requireShare("relevance.minimum", minimum);
       Ranges.requireShare("relevance.neutral", neutral);
@@ -49,6 +53,7 @@ public record ContextConfig(
       Ranges.requireAtLeast("relevance.limit", 1, limit);
       Ranges.requireAtLeast("relevance.recency-limit", 1, recencyLimit);
       Ranges.requireAtLeast("relevance.note-limit", 1, noteLimit);
+      Ranges.requireAtLeast("relevance.turn-limit", 1, turnLimit);
     }
   }
 
@@ -78,6 +83,7 @@ public record ContextConfig(
       int persona,
       int user,
       int conversation,
+      int recalled,
       int artifacts,
       int notes,
       int history,
@@ -86,6 +92,135 @@ public record ContextConfig(
       custom = Collections.unmodifiableSortedMap(new TreeMap<>(custom));
       custom.forEach((name, priority) -> Ranges.requireAtLeast(name, 0, priority));
     }
+  }
+
+  /**
+   * How candidates become a window.
+   *
+   * @param candidateLimit the most records that one rule offers
+   * @param dates whether items carry the day they are from
+   * @param estimateMargin an estimate of tokens is multiplied by this
+   * @param countsKept how many counts are remembered
+   * @param support how much of a claim's words an item must have to stand behind it
+   */
+  public record Assembly(
+      int candidateLimit,
+      ContextFormat format,
+      boolean dates,
+      double estimateMargin,
+      int countsKept,
+      double support,
+      Reserves reserves,
+      Ranking ranking,
+      Shortening shortening) {
+
+    static Assembly from(Settings settings) {
+      Section context = settings.section("context");
+      return new Assembly(
+          context.in("records").whole("candidate-limit", 1, ConfigBounds.MAX_COUNT),
+          context.oneOf("format", ContextFormat.class),
+          context.flag("dates"),
+          context.real("estimate-margin", 1, ConfigBounds.MAX_MARGIN),
+          context.in("counts").whole("counts-kept", 1, ConfigBounds.MAX_KEPT),
+          context.in("share of the words").real("support", 0, 1),
+          Reserves.from(settings),
+          Ranking.from(settings.section("context.ranking")),
+          Shortening.from(settings.section("context.shortening").in("tokens")));
+    }
+
+    public Assembly withRanking(Ranking other) {
+      return new Assembly(
+          candidateLimit,
+          format,
+          dates,
+          estimateMargin,
+          countsKept,
+          support,
+          reserves,
+          other,
+          shortening);
+    }
+
+    public Assembly withReserves(Reserves other) {
+      return new Assembly(
+          candidateLimit,
+          format,
+          dates,
+          estimateMargin,
+          countsKept,
+          support,
+          other,
+          ranking,
+          shortening);
+    }
+  }
+
+  /** The shares of the budget that sections before them leave to these. */
+  public record Reserves(double recalled, double artifacts, double notes, double history) {
+    public Reserves {
+      Ranges.requireShare("reserves", recalled + artifacts + notes + history);
+    }
+
+    static Reserves from(Settings settings) {
+      Section section = settings.section("context.reserves").in("share of the budget");
+      double recalled = section.real("recalled", 0, 1);
+      double artifacts = section.real("artifacts", 0, 1);
+      double notes = section.real("notes", 0, 1);
+      double history = section.real("history", 0, 1);
+      double sum = recalled + artifacts + notes + history;
+      settings.requireCompatible(
+          sum <= 1,
+          "context.reserves.recalled",
+          "context.reserves.history",
+          "wanted reserves that add up to at most 1, found %s".formatted(sum));
+      return sum <= 1
+          ? new Reserves(recalled, artifacts, notes, history)
+          : new Reserves(0, 0, 0, 0);
+    }
+  }
+
+  /**
+   * What else counts beside relevance, each from 0: not at all.
+   *
+   * @param redundancy how much an item loses that repeats a better one
+   * @param diversity how much an item loses for each better one from the same source
+   * @param recency how much the newest gains
+   * @param halfLife after this time the gain is half
+   */
+  public record Ranking(double redundancy, double diversity, double recency, Duration halfLife) {
+    static Ranking from(Section section) {
+      return new Ranking(
+          section.real("redundancy", 0, 1),
+          section.real("diversity", 0, 1),
+          section.real("recency", 0, 1),
+          section.duration("half-life", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
+    }
+  }
+
+  /**
+   * When a text that does not fit is shortened.
+   *
+   * @param from texts of at most so many tokens come whole or not at all
+   * @param least a shortened text has at least so many tokens
+   */
+  public record Shortening(int from, int least) {
+    static Shortening from(Section section) {
+      return new Shortening(
+          section.whole("from", 1, ConfigBounds.MAX_TOKENS),
+          section.whole("least", 1, ConfigBounds.MAX_TOKENS));
+    }
+  }
+
+  public ContextConfig withAssembly(Assembly other) {
+    return new ContextConfig(
+        tokenBudget,
+        systemInstructions,
+        bytesPerToken,
+        fillRatio,
+        relevance,
+        persistence,
+        priorities,
+        other);
   }
 
   private enum PersistenceName {
@@ -108,7 +243,8 @@ public record ContextConfig(
         context.in("share of the budget").real("fill-ratio", 0, 1),
         relevance(settings.section("context.relevance")),
         persistence(context),
-        priorities(settings.section("context.priorities").in("priority")));
+        priorities(settings.section("context.priorities").in("priority")),
+        Assembly.from(settings));
   }
 
   private static Relevance relevance(Section section) {
@@ -120,7 +256,8 @@ public record ContextConfig(
         counts.whole("limit", 1, ConfigBounds.MAX_COUNT),
         counts.whole("recency-limit", 1, ConfigBounds.MAX_COUNT),
         counts.whole("note-limit", 1, ConfigBounds.MAX_COUNT),
-        scores.real("note-minimum", 0, 1));
+        scores.real("note-minimum", 0, 1),
+        counts.whole("turn-limit", 1, ConfigBounds.MAX_COUNT));
   }
 
   /** The time is read whichever is chosen, so that a file is complete. */
@@ -141,6 +278,7 @@ public record ContextConfig(
         priority(section, "persona"),
         priority(section, "user"),
         priority(section, "conversation"),
+        priority(section, "recalled"),
         priority(section, "artifacts"),
         priority(section, "notes"),
         priority(section, "history"),

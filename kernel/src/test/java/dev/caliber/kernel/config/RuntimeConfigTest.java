@@ -28,6 +28,12 @@ class RuntimeConfigTest {
       fill-ratio = 0.91
       persistence = "ttl"
       persistence-ttl = "1ms"
+      candidate-limit = 31
+      format = "openai"
+      dates = false
+      estimate-margin = 1.32
+      counts-kept = 33
+      support = 0.34
       [context.relevance]
       minimum = 0.11
       neutral = 0.12
@@ -35,17 +41,32 @@ class RuntimeConfigTest {
       recency-limit = 14
       note-limit = 15
       note-minimum = 0.16
+      turn-limit = 35
       [context.priorities]
       system = 1
       persona = 2
       user = 3
       conversation = 4
+      recalled = 36
       artifacts = 5
       notes = 6
       history = 0
       [context.priorities.custom]
       mine = 8
       my-own = 9
+      [context.reserves]
+      recalled = 0.37
+      artifacts = 0.04
+      notes = 0.11
+      history = 0.01
+      [context.ranking]
+      redundancy = 0.38
+      diversity = 0.39
+      recency = 0.41
+      half-life = "42s"
+      [context.shortening]
+      from = 43
+      least = 44
       [pcp]
       validation = "always"
       stale-after = "17s"
@@ -142,7 +163,7 @@ class RuntimeConfigTest {
     assertThat(starter.context().fillRatio()).isEqualTo(0.95);
     assertThat(starter.context().bytesPerToken()).isEqualTo(3.5);
     assertThat(starter.context().relevance())
-        .isEqualTo(new ContextConfig.Relevance(0.2, 0.5, 20, 10, 20, 0.5));
+        .isEqualTo(new ContextConfig.Relevance(0.2, 0.5, 20, 10, 20, 0.5, 50));
     assertThat(starter.pcp().dosage().criticalPriority()).isEqualTo(90);
     assertThat(starter.pcp().dosage().compressionRatio()).isEqualTo(0.5);
     assertThat(starter.pcp().lint().duplicateLimit()).isEqualTo(5);
@@ -164,14 +185,28 @@ class RuntimeConfigTest {
                     "be kind",
                     4,
                     0.91,
-                    new ContextConfig.Relevance(0.11, 0.12, 13, 14, 15, 0.16),
+                    new ContextConfig.Relevance(0.11, 0.12, 13, 14, 15, 0.16, 35),
                     new ContextConfig.Persistence.Ttl(Duration.ofMillis(1)),
                     new ContextConfig.Priorities(
-                        1, 2, 3, 4, 5, 6, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9)))),
+                        1, 2, 3, 4, 36, 5, 6, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9))),
+                    assembly()),
                 pcp(),
                 new MemoryRules(0.3, 31, 32, Duration.ofSeconds(33)),
                 new CoordinationConfig(
                     Duration.ofMillis(34), Duration.ofSeconds(35), Duration.ofSeconds(36))));
+  }
+
+  private static ContextConfig.Assembly assembly() {
+    return new ContextConfig.Assembly(
+        31,
+        ContextFormat.OPENAI,
+        false,
+        1.32,
+        33,
+        0.34,
+        new ContextConfig.Reserves(0.37, 0.04, 0.11, 0.01),
+        new ContextConfig.Ranking(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
+        new ContextConfig.Shortening(43, 44));
   }
 
   private static PcpConfig pcp() {
@@ -296,6 +331,16 @@ class RuntimeConfigTest {
   }
 
   @Test
+  @DisplayName("CFG-11: reserves of more than the whole budget are refused")
+  void reservesFitTheBudget() {
+    Settings settings = settings(RuntimeConfig.starterText().replace("notes = 0.2", "notes = 0.8"));
+    RuntimeConfig.from(settings);
+    assertThat(settings.problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.message()).contains("context.reserves.recalled"));
+  }
+
+  @Test
   @DisplayName("CFG-08, J-60: durations are exact to the millisecond")
   void durationsAreMilliseconds() {
     String text = RuntimeConfig.starterText().replace("\"30s\"", "\"1ms\"");
@@ -330,7 +375,9 @@ class RuntimeConfigTest {
                 1,
                 starter.context().relevance(),
                 starter.context().persistence(),
-                starter.context().priorities()));
+                starter.context().priorities(),
+                starter.context().assembly()));
+    refused(() -> new ContextConfig.Reserves(0.5, 0.5, 0.1, 0));
   }
 
   private static void refused(ThrowingCallable call) {

@@ -1,0 +1,56 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.models.Models;
+
+/** Memory and its assembler for the time of one command. */
+record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler)
+    implements AutoCloseable {
+
+  /** With the embedding model where a query asks by meaning. */
+  static OpenContext of(Workbench workbench, boolean meaning) {
+    OpenSearch search = meaning ? OpenSearch.withModels(workbench) : OpenSearch.of(workbench);
+    try {
+      return new OpenContext(search, OpenMemory.over(search), assembler(workbench, search));
+    } catch (RuntimeException e) {
+      search.close();
+      throw e;
+    }
+  }
+
+  private static ContextAssembler assembler(Workbench workbench, OpenSearch search) {
+    AppConfig.Rooms rooms = workbench.rooms();
+    return ContextAssembler.of(
+        search.store().records(),
+        rooms.memory(),
+        OpenMemory.parts(workbench, search.store()).withSearch(search.index()),
+        Models.counters(rooms.models()));
+  }
+
+  /** A trajectory by its id, or by the name of its session. */
+  Id trajectory(SpaceId space, String named) {
+    return memory
+        .view(space, view -> view.session(named))
+        .map(trajectory -> trajectory.id())
+        .orElseGet(() -> id(named));
+  }
+
+  static Id id(String text) {
+    try {
+      return Id.parse(text);
+    } catch (KernelException _) {
+      throw AppException.usage(
+          "There is no session '%s' here, and it is no id".formatted(text),
+          "Name a session as 'caliber remember --session' did, or an id.");
+    }
+  }
+
+  @Override
+  public void close() {
+    search.close();
+  }
+}

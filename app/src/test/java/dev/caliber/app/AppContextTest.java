@@ -1,0 +1,76 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code caliber assemble} and {@code caliber explain}. */
+class AppContextTest {
+  @TempDir Path directory;
+
+  private Shell shell = new Shell(Path.of(""));
+
+  @BeforeEach
+  void fill() {
+    shell = new Shell(directory);
+    say("user", "I would like to sit at the window.");
+    say("assistant", "I have noted that.");
+    say("user", "Which train leaves first?");
+    assertThat(shell.run("remember", "Alice likes green tea.", "--about", "alice").code()).isZero();
+  }
+
+  private void say(String role, String words) {
+    assertThat(shell.run("remember", words, "--session", "t7", "--role", role).code()).isZero();
+  }
+
+  private static String window(String text) {
+    Matcher found = Pattern.compile("Window (\\S+):").matcher(text);
+    assertThat(found.find()).as(text).isTrue();
+    return found.group(1);
+  }
+
+  @Test
+  @DisplayName("CTX-01, OBS-06: a window is printed, explained, replayed and compared")
+  void assembleAndExplain() {
+    var made = shell.run("assemble", "t7", "--query", "green tea", "--words", "--model", "gpt-4o");
+    assertThat(made.code()).isZero();
+    assertThat(made.out()).contains("<context>", "Which train leaves first?", "green tea");
+    assertThat(made.err()).contains("counter: o200k_base");
+    String id = window(made.err());
+    var explained = shell.run("explain", id);
+    assertThat(explained.out()).contains("SECTION", "conversation", "frame", "█", "in: ");
+    assertThat(shell.run("explain", id, "--replay").out()).isEqualTo(made.out());
+    assertThat(shell.run("explain", id, "--json").out()).contains("\"by_section\"");
+    var small = shell.run("assemble", "t7", "--budget", "60");
+    var diff = shell.run("explain", window(small.err()), "--diff", id);
+    assertThat(diff.out()).contains("budget: 60, then 8000", "CHANGE");
+  }
+
+  @Test
+  @DisplayName("CTX-15, CTX-25: formats and dry runs")
+  void formats() {
+    var messages = shell.run("assemble", "t7", "--format", "openai", "--dry-run");
+    assertThat(messages.out()).startsWith("[{\"role\":");
+    assertThat(messages.err()).contains("Dry run");
+    assertThat(shell.run("assemble", "t7", "--json", "--dry-run").out())
+        .startsWith("{\"window\":{\"id\":");
+  }
+
+  @Test
+  @DisplayName("CTX-01, CTX-02: refusals have their codes")
+  void refusals() {
+    var over = shell.run("assemble", "t7", "--budget", "9000");
+    assertThat(over.code()).isEqualTo(ExitCode.INVALID.number());
+    assertThat(over.err()).contains("BUDGET_OUT_OF_RANGE");
+    assertThat(shell.run("assemble", "t7", "--tokenizer", "klingon").err())
+        .contains("UNKNOWN_TOKENIZER");
+    assertThat(shell.run("assemble", "nobody").code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(shell.run("explain", "01JD0000000000000000000000").err()).contains("UNKNOWN_WINDOW");
+  }
+}

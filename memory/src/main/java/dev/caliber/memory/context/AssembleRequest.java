@@ -1,0 +1,126 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextFormat;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A wish for a window; what is not said is as the settings say.
+ *
+ * @param maxTokens fewer than the configured budget, never more
+ * @param model counts tokens as this model does, if its tokenizer is known
+ * @param tokenizer counts tokens by this tokenizer, whatever the model
+ * @param asOf as memory was at this time
+ * @param dryRun whether nothing at all is stored
+ */
+public record AssembleRequest(
+    Id trajectory,
+    Optional<String> query,
+    Optional<Integer> maxTokens,
+    Optional<String> model,
+    Optional<String> tokenizer,
+    Optional<ContextFormat> format,
+    Optional<Persistence> persistence,
+    Optional<Instant> asOf,
+    boolean dryRun) {
+
+  public AssembleRequest {
+    query = query.filter(text -> !text.isBlank());
+  }
+
+  public static AssembleRequest of(Id trajectory) {
+    return new AssembleRequest(
+        trajectory,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
+  }
+
+  public AssembleRequest asking(String text) {
+    return new AssembleRequest(
+        trajectory,
+        Optional.of(text),
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        persistence,
+        asOf,
+        dryRun);
+  }
+
+  public AssembleRequest within(int tokens) {
+    return new AssembleRequest(
+        trajectory,
+        query,
+        Optional.of(tokens),
+        model,
+        tokenizer,
+        format,
+        persistence,
+        asOf,
+        dryRun);
+  }
+
+  public AssembleRequest forModel(String name) {
+    return new AssembleRequest(
+        trajectory,
+        query,
+        maxTokens,
+        Optional.of(name),
+        tokenizer,
+        format,
+        persistence,
+        asOf,
+        dryRun);
+  }
+
+  public AssembleRequest countedBy(String name) {
+    return new AssembleRequest(
+        trajectory, query, maxTokens, model, Optional.of(name), format, persistence, asOf, dryRun);
+  }
+
+  public AssembleRequest as(ContextFormat other) {
+    return new AssembleRequest(
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        Optional.of(other),
+        persistence,
+        asOf,
+        dryRun);
+  }
+
+  public AssembleRequest kept(Persistence other) {
+    return new AssembleRequest(
+        trajectory, query, maxTokens, model, tokenizer, format, Optional.of(other), asOf, dryRun);
+  }
+
+  public AssembleRequest asOf(Instant time) {
+    return new AssembleRequest(
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        persistence,
+        Optional.of(time),
+        dryRun);
+  }
+
+  /** Stores nothing, not even a trace. */
+  public AssembleRequest dry() {
+    return new AssembleRequest(
+        trajectory, query, maxTokens, model, tokenizer, format, persistence, asOf, true);
+  }
+}

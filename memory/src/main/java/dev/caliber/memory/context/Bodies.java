@@ -1,0 +1,83 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.Turn;
+import dev.caliber.memory.spi.Summary;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What of each kind of record is shown. */
+final class Bodies {
+  private static final String BYTES = "application/octet-stream";
+
+  private Bodies() {}
+
+  static Body instructions(String text) {
+    return Body.text(text, none(), Optional.empty());
+  }
+
+  static Body of(Turn turn) {
+    return new Body(Optional.of(turn.role()), turn.parts(), none(), Optional.of(turn.createdAt()));
+  }
+
+  static Body of(Note note) {
+    return Body.text(
+        note.content(),
+        new TreeMap<>(Map.of("about", note.entity(), "type", word(note.type()))),
+        Optional.of(note.valid().from().orElse(note.createdAt())));
+  }
+
+  static Body of(Artifact artifact) {
+    Part part =
+        artifact
+            .content()
+            .text()
+            .filter(text -> !text.isBlank())
+            .map(Part::text)
+            .orElseGet(() -> new Part.Data(BYTES, artifact.content()));
+    return new Body(
+        Optional.empty(),
+        List.of(part),
+        new TreeMap<>(Map.of("type", word(artifact.type()))),
+        Optional.of(artifact.createdAt()));
+  }
+
+  /** Empty where there is no summary, or one that says nothing. */
+  static Optional<Body> of(Scope scope) {
+    return scope
+        .summary()
+        .map(Summary::text)
+        .filter(text -> !text.isBlank())
+        .map(text -> Body.text(text, none(), scope.closedAt().or(() -> opened(scope))));
+  }
+
+  private static Optional<Instant> opened(Scope scope) {
+    return Optional.of(scope.openedAt());
+  }
+
+  static Body of(Trajectory trajectory) {
+    String text =
+        trajectory
+            .summary()
+            .map(summary -> trajectory.goal() + "\n" + summary.text())
+            .orElse(trajectory.goal());
+    return Body.text(text, none(), Optional.of(trajectory.createdAt()));
+  }
+
+  private static SortedMap<String, String> none() {
+    return new TreeMap<>();
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

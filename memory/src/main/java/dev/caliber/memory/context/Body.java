@@ -1,0 +1,47 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Json;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What of a record is shown.
+ *
+ * @param attributes what is said of it beside its words, by name
+ * @param day the day it is from; empty for what has none
+ */
+record Body(
+    Optional<Role> role,
+    List<Part> parts,
+    SortedMap<String, String> attributes,
+    Optional<Instant> day) {
+  Body {
+    parts = List.copyOf(parts);
+    attributes = new TreeMap<>(attributes);
+  }
+
+  static Body text(String text, SortedMap<String, String> attributes, Optional<Instant> day) {
+    return new Body(Optional.empty(), List.of(Part.text(text)), attributes, day);
+  }
+
+  /** Its words, for shortening and likeness. */
+  String words() {
+    return parts.stream().map(Part::words).collect(Collectors.joining("\n"));
+  }
+
+  /** Tool calls and results are never cut. */
+  boolean isProse() {
+    return parts.stream().allMatch(Part.Text.class::isInstance);
+  }
+
+  String hash() {
+    return Hashing.hash("body", Json.text(this));
+  }
+}

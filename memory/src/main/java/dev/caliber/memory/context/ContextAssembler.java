@@ -1,0 +1,48 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import java.util.List;
+
+/**
+ * Composes the context for the next model call under a hard budget, and can say of every candidate
+ * why it is in or out. What was composed can be composed again, to the byte.
+ */
+public interface ContextAssembler {
+
+  /** Over a store that was opened with the tables of memory and {@link #tables}. */
+  static ContextAssembler of(
+      RecordStore store, MemoryConfig config, MemoryParts parts, TokenCounters counters) {
+    return new RecordedAssembler(store, config, parts, counters);
+  }
+
+  static List<Table<?>> tables() {
+    return List.of(Window.TABLE);
+  }
+
+  /** Removes windows whose time is over; for {@link MemoryParts#withCleanup}. */
+  static CleanupStep cleanup() {
+    return new ExpiredWindows();
+  }
+
+  /** Reads one snapshot, composes, and keeps the window as long as settings say. */
+  Assembled assemble(SpaceId space, AssembleRequest request);
+
+  /** A window that was kept. */
+  Window window(SpaceId space, Id id);
+
+  /** The newest windows of a trajectory, newest first. */
+  List<Window> windows(SpaceId space, Id trajectory, int limit);
+
+  /** The text of a window, made again: the same bytes, or a refusal that says why not. */
+  String replay(SpaceId space, Window window);
+
+  /** A model's answer to this window, claim by claim. */
+  Annotation annotate(SpaceId space, Window window, String answer);
+}

@@ -1,0 +1,49 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.memory.spi.TokenCounter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Counts of tokens, remembered by counter and hash of the text, the least recently used go. */
+final class Counts {
+  private static final float LOAD = 0.75f;
+
+  private final Map<String, Integer> counts;
+
+  Counts(int kept) {
+    this.counts =
+        new LinkedHashMap<>(0, LOAD, true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+            return size() > kept;
+          }
+        };
+  }
+
+  int of(TokenCounter counter, String text) {
+    if (text.isEmpty()) {
+      return 0;
+    }
+    String key = Hashing.hash("tokens", counter.name(), text);
+    Integer known = find(key);
+    if (known != null) {
+      return known;
+    }
+    int counted = counter.count(text);
+    keep(key, counted);
+    return counted;
+  }
+
+  private @org.jspecify.annotations.Nullable Integer find(String key) {
+    synchronized (counts) {
+      return counts.get(key);
+    }
+  }
+
+  private void keep(String key, int counted) {
+    synchronized (counts) {
+      counts.put(key, counted);
+    }
+  }
+}

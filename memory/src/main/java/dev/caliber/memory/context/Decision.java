@@ -1,0 +1,15 @@
+package dev.caliber.memory.context;
+
+/** What became of a candidate. */
+public enum Decision {
+  INCLUDE,
+  /** Included as the sentences that say most. */
+  COMPRESS,
+  /** Included up to a sentence's end. */
+  TRUNCATE,
+  EXCLUDE;
+
+  public boolean isIn() {
+    return this != EXCLUDE;
+  }
+}

@@ -1,0 +1,145 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Why a window is as it is, for people and programs.
+ *
+ * @param counter what counted the tokens; {@code estimate} where no tokenizer was known
+ * @param inclusions what is in as a whole, in the order of the ledger
+ * @param shortened what is in as a part
+ * @param exclusions what is left out
+ */
+public record Explanation(
+    Id windowId,
+    String counter,
+    List<Item> inclusions,
+    List<Item> shortened,
+    List<Item> exclusions,
+    Budget budget,
+    Map<String, Integer> beyond) {
+
+  /**
+   * One candidate.
+   *
+   * @param tokens what it takes in the window
+   * @param wouldHaveTokens what it takes as a whole
+   * @param words the reason as a sentence
+   */
+  public record Item(
+      int number,
+      SourceKind sourceType,
+      Id sourceId,
+      String section,
+      String rule,
+      String reason,
+      int tokens,
+      int wouldHaveTokens,
+      String words) {}
+
+  /**
+   * How the budget was used.
+   *
+   * @param bySection tokens of items, and {@code frame} for what stands around them; adds up to
+   *     {@code used}
+   */
+  public record Budget(int total, int used, Map<String, Integer> bySection) {}
+
+  public Explanation {
+    inclusions = List.copyOf(inclusions);
+    shortened = List.copyOf(shortened);
+    exclusions = List.copyOf(exclusions);
+  }
+
+  public static Explanation of(Window window) {
+    List<Item> inclusions = new ArrayList<>();
+    List<Item> shortened = new ArrayList<>();
+    List<Item> exclusions = new ArrayList<>();
+    for (LedgerLine line : window.ledger()) {
+      switch (line.decision()) {
+        case INCLUDE -> inclusions.add(item(window, line));
+        case COMPRESS, TRUNCATE -> shortened.add(item(window, line));
+        case EXCLUDE -> exclusions.add(item(window, line));
+      }
+    }
+    return new Explanation(
+        window.id(),
+        window.recipe().counter(),
+        inclusions,
+        shortened,
+        exclusions,
+        budget(window),
+        beyond(window));
+  }
+
+  private static Item item(Window window, LedgerLine line) {
+    Candidate candidate = line.candidate();
+    return new Item(
+        line.number(),
+        candidate.kind(),
+        candidate.id(),
+        candidate.section(),
+        line.rule(),
+        line.reason(),
+        line.tokens(),
+        line.fullTokens(),
+        words(window, line));
+  }
+
+  private static Budget budget(Window window) {
+    Map<String, Integer> bySection = new LinkedHashMap<>();
+    window.sections().forEach(section -> bySection.put(section.name(), section.tokens()));
+    bySection.put("frame", window.frame());
+    return new Budget(window.maxTokens(), window.usedTokens(), bySection);
+  }
+
+  private static Map<String, Integer> beyond(Window window) {
+    return window.recipe().sections().stream()
+        .filter(section -> section.beyond() > 0)
+        .collect(
+            Collectors.toMap(Section::name, Section::beyond, (one, _) -> one, LinkedHashMap::new));
+  }
+
+  private static String words(Window window, LedgerLine line) {
+    return switch (line.decision()) {
+      case INCLUDE -> "in: %d tokens".formatted(line.tokens());
+      case COMPRESS ->
+          "in, as its main sentences: %d of %d tokens".formatted(line.tokens(), line.fullTokens());
+      case TRUNCATE ->
+          "in, its beginning: %d of %d tokens".formatted(line.tokens(), line.fullTokens());
+      case EXCLUDE -> "left out: " + left(window, line);
+    };
+  }
+
+  private static String left(Window window, LedgerLine line) {
+    return switch (line.rule()) {
+      case "budget_limit" ->
+          "%d tokens. %s; %s"
+              .formatted(line.fullTokens(), line.reason(), displacement(window, line));
+      case "token_budget_exhausted" ->
+          "%d tokens, and its rule came when the budget was used up".formatted(line.fullTokens());
+      default ->
+          "%s%s"
+              .formatted(
+                  line.reason().substring(0, 1).toLowerCase(java.util.Locale.ROOT),
+                  line.reason().substring(1));
+    };
+  }
+
+  private static String displacement(Window window, LedgerLine line) {
+    List<LedgerLine> lower =
+        window.ledger().stream()
+            .filter(other -> other.decision().isIn())
+            .filter(other -> other.candidate().priority() < line.candidate().priority())
+            .toList();
+    return lower.isEmpty()
+        ? "it would have displaced nothing of lower priority"
+        : "it would have displaced %d items of lower priority (%d tokens), which are reserved for"
+            .formatted(lower.size(), lower.stream().mapToInt(LedgerLine::tokens).sum());
+  }
+}

@@ -1,0 +1,240 @@
+package dev.caliber.memory.context;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One pass over the ordered candidates: each gets room or a reason. Tokens are those of the pieces
+ * alone; whether the rendered whole fits is seen afterwards.
+ */
+final class Filling {
+  private final Recipe recipe;
+  private final Sizes sizes;
+  private final Shortener shortener;
+  private final Map<String, Integer> limits;
+  private final Map<String, Use> uses = new LinkedHashMap<>();
+  private final Map<Integer, Verdict> verdicts = new HashMap<>();
+  private final Map<String, Integer> said = new HashMap<>();
+  private final List<List<Integer>> included = new ArrayList<>();
+  private int used;
+
+  /**
+   * @param limits the most tokens of bundles that made the rendered whole too long
+   */
+  Filling(Recipe recipe, Sizes sizes, Shortener shortener, Map<String, Integer> limits) {
+    this.recipe = recipe;
+    this.sizes = sizes;
+    this.shortener = shortener;
+    this.limits = limits;
+    this.used = sizes.empty();
+    recipe.sections().forEach(section -> uses.put(section.name(), new Use(section)));
+  }
+
+  /** What was decided of one candidate; the piece is what stands in the window. */
+  record Verdict(Piece piece, Decision decision, String rule, String reason) {}
+
+  private record Refusal(String rule, String reason) {}
+
+  /** How far a section is filled. */
+  private static final class Use {
+    private final Section section;
+    private int wanted;
+    private int tokens;
+    private boolean begun;
+    private boolean late;
+    private boolean opened;
+    private boolean stopped;
+
+    Use(Section section) {
+      this.section = section;
+    }
+
+    /** What of its reserve it has not used yet. */
+    double due(int budget) {
+      return Math.max(0, Math.min(section.reserve() * budget, wanted) - tokens);
+    }
+  }
+
+  /** Decides on every candidate, in their order. */
+  void run(List<Piece> ordered) {
+    Map<String, List<Piece>> bundles = new LinkedHashMap<>();
+    for (Piece piece : ordered) {
+      bundles.computeIfAbsent(piece.content().bundleKey(), _ -> new ArrayList<>()).add(piece);
+      want(piece);
+    }
+    bundles.forEach(this::decide);
+  }
+
+  private void want(Piece piece) {
+    Use use = use(piece);
+    if (piece.content().candidate().scores().relevance() >= recipe.minimum()) {
+      use.wanted += sizes.of(piece) + (use.wanted == 0 ? sizes.of(use.section) : 0);
+    }
+  }
+
+  Verdict verdict(int number) {
+    return Objects.requireNonNull(verdicts.get(number));
+  }
+
+  /** The numbers of what is in, bundle by bundle, in the order in which it came in. */
+  List<List<Integer>> included() {
+    return List.copyOf(included);
+  }
+
+  private Use use(Piece piece) {
+    return Objects.requireNonNull(uses.get(piece.content().candidate().section()));
+  }
+
+  private void decide(String bundle, List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    Optional<Refusal> refusal =
+        refusal(first.content().candidate(), use(first)).or(() -> repeated(pieces));
+    if (refusal.isPresent()) {
+      exclude(pieces, refusal.get());
+    } else {
+      place(use(first), limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces);
+    }
+  }
+
+  private Optional<Refusal> refusal(Candidate first, Use use) {
+    if (first.kind() == SourceKind.SYSTEM) {
+      return Optional.empty();
+    }
+    if (first.bundle().filter(Bundles::isTorn).isPresent()) {
+      return refusal(
+          "unpaired_tool", "A tool call without its result, or a result without its call");
+    }
+    if (first.scores().relevance() < recipe.minimum()) {
+      return refusal(
+          "relevance_threshold",
+          "Below relevance threshold (%.2f < %.2f)"
+              .formatted(first.scores().relevance(), recipe.minimum()));
+    }
+    return late(use).or(() -> cut(use));
+  }
+
+  /** What is in already needs not be said again; in a conversation it does. */
+  private Optional<Refusal> repeated(List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    Integer same = said.get(first.content().body().words());
+    return same == null || pieces.size() > 1 || use(first).section.dialogue()
+        ? Optional.empty()
+        : refusal("duplicate", "Says the same as [%d]".formatted(same));
+  }
+
+  /** A rule that begins when the budget is as good as used brings nothing. */
+  private Optional<Refusal> late(Use use) {
+    if (!use.begun) {
+      use.begun = true;
+      use.late = used >= recipe.fillRatio() * recipe.budget();
+    }
+    return use.late
+        ? refusal("token_budget_exhausted", "token_budget_exhausted")
+        : Optional.empty();
+  }
+
+  private static Optional<Refusal> cut(Use use) {
+    return use.stopped
+        ? refusal("conversation_cut", "Older than a turn that did not fit")
+        : Optional.empty();
+  }
+
+  private static Optional<Refusal> refusal(String rule, String reason) {
+    return Optional.of(new Refusal(rule, reason));
+  }
+
+  private String exceeded() {
+    return "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
+  }
+
+  private void place(Use use, int limit, List<Piece> pieces) {
+    int frame = use.opened ? 0 : sizes.of(use.section);
+    int room = Math.min(room(use) - frame, limit);
+    int tokens = pieces.stream().mapToInt(sizes::of).sum();
+    if (tokens <= room || use.section.kind() == SourceKind.SYSTEM) {
+      include(use, frame + tokens, pieces);
+    } else {
+      shorten(use, frame, room, pieces);
+    }
+  }
+
+  /**
+   * What is left for a section: not what is due to later ones, and no more than its rule allows.
+   */
+  private int room(Use use) {
+    double due = 0;
+    boolean later = false;
+    for (Use other : uses.values()) {
+      due += later ? other.due(recipe.budget()) : 0;
+      later |= other == use;
+    }
+    int left = (int) Math.floor(recipe.budget() - due) - used;
+    return Math.min(left, use.section.maxTokens() - use.tokens);
+  }
+
+  private void include(Use use, int tokens, List<Piece> pieces) {
+    String reason = "rule_" + use.section.rule();
+    for (Piece piece : pieces) {
+      put(piece, new Verdict(piece, Decision.INCLUDE, "standard_inclusion", reason));
+      said.putIfAbsent(piece.content().body().words(), piece.number());
+    }
+    take(use, tokens, pieces);
+  }
+
+  private void take(Use use, int tokens, List<Piece> pieces) {
+    use.opened = true;
+    use.tokens += tokens;
+    used += tokens;
+    included.add(pieces.stream().map(Piece::number).toList());
+  }
+
+  private void put(Piece piece, Verdict verdict) {
+    verdicts.put(piece.number(), verdict);
+  }
+
+  private void shorten(Use use, int frame, int room, List<Piece> pieces) {
+    Piece whole = pieces.getFirst();
+    int full = sizes.of(whole);
+    Optional<Shortener.Shortened> made =
+        pieces.size() == 1 && full > recipe.shortening().from() && whole.content().body().isProse()
+            ? shortened(use, room, whole)
+            : Optional.empty();
+    if (made.isEmpty()) {
+      use.stopped = use.section.dialogue();
+      exclude(
+          pieces,
+          new Refusal(
+              "budget_limit",
+              exceeded()
+                  + ": takes %d, %d were left"
+                      .formatted(pieces.stream().mapToInt(sizes::of).sum(), Math.max(0, room))));
+      return;
+    }
+    Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
+    int tokens = sizes.of(piece);
+    Decision decision = made.get().decision();
+    String rule = decision == Decision.COMPRESS ? "compressed" : "truncated";
+    put(piece, new Verdict(piece, decision, rule, "%d of %d tokens fit".formatted(tokens, full)));
+    take(use, frame + tokens, List.of(piece));
+  }
+
+  private Optional<Shortener.Shortened> shortened(Use use, int room, Piece whole) {
+    return shortener.fit(
+        whole.content(),
+        use.section.compressible(),
+        room,
+        recipe.shortening().least(),
+        text -> sizes.of(new Piece(whole.number(), whole.content(), Optional.of(text))));
+  }
+
+  private void exclude(List<Piece> pieces, Refusal refusal) {
+    pieces.forEach(
+        piece ->
+            put(piece, new Verdict(piece, Decision.EXCLUDE, refusal.rule(), refusal.reason())));
+  }
+}

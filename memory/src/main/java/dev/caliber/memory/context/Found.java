@@ -1,0 +1,49 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.search.SearchHit;
+import dev.caliber.store.search.SearchResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What searches brought, by kind and id.
+ *
+ * @param searched whether the index was asked at all
+ */
+record Found(
+    boolean searched,
+    Map<SourceKind, List<SearchHit>> hits,
+    List<String> generations,
+    Optional<String> degraded) {
+
+  static Found nothing() {
+    return new Found(false, Map.of(), List.of(), Optional.empty());
+  }
+
+  static Found of(Map<SourceKind, SearchResult> results) {
+    Map<SourceKind, List<SearchHit>> hits = new HashMap<>();
+    List<String> generations = new ArrayList<>();
+    results.forEach(
+        (kind, result) -> {
+          hits.put(kind, result.hits());
+          generations.add(kind.word() + " " + result.generation());
+        });
+    generations.sort(null);
+    Optional<String> degraded =
+        results.values().stream().flatMap(result -> result.degraded().stream()).findFirst();
+    return new Found(true, hits, generations, degraded);
+  }
+
+  List<SearchHit> of(SourceKind kind) {
+    return hits.getOrDefault(kind, List.of());
+  }
+
+  Optional<SearchHit> of(SourceKind kind, Id id) {
+    String key = id.toString();
+    return of(kind).stream().filter(hit -> hit.key().equals(key)).findFirst();
+  }
+}

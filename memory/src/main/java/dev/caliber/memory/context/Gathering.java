@@ -1,0 +1,379 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.Turn;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchHit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/** Reads the candidates of every rule from one snapshot. */
+final class Gathering {
+  private final Reading reading;
+  private final ContextConfig config;
+  private final Asked asked;
+  private final Found found;
+  private final List<Content> candidates = new ArrayList<>();
+  private final Set<String> taken = new HashSet<>();
+
+  /**
+   * For what a window is made.
+   *
+   * @param current the scope at hand
+   * @param looked without an index: how many of the newest records are ranked by their words
+   */
+  record Asked(Id trajectory, Optional<Id> current, Optional<String> query, int looked) {}
+
+  Gathering(Reading reading, ContextConfig config, Asked asked, Found found) {
+    this.reading = reading;
+    this.config = config;
+    this.asked = asked;
+    this.found = found;
+  }
+
+  /** Candidates, and the sections that they may go into. */
+  record Gathered(List<Content> candidates, List<Section> sections) {
+    Gathered {
+      candidates = List.copyOf(candidates);
+      sections = List.copyOf(sections);
+    }
+  }
+
+  Gathered gather(List<Rule> rules) {
+    List<Section> sections =
+        rules.stream().map(rule -> rule.section().beyond(offer(rule))).toList();
+    return new Gathered(candidates, sections);
+  }
+
+  /** Adds the rule's candidates; answers how many there are beyond the limit, at least. */
+  private int offer(Rule rule) {
+    return switch (rule.section().kind()) {
+      case TURN -> turns(rule);
+      case ARTIFACT -> artifacts(rule);
+      case NOTE -> notes(rule);
+      case SCOPE -> scopes(rule);
+      case TRAJECTORY -> trajectory(rule);
+      case SYSTEM -> 0;
+    };
+  }
+
+  private RecordFilter filter(Rule rule) {
+    return new RecordFilter(rule.filter(), reading.at(), asked.trajectory());
+  }
+
+  /** How many of the newest a rule wants that does not search. */
+  private int newest(Rule rule) {
+    int most = config.assembly().candidateLimit();
+    return switch (rule.mode()) {
+      case InjectionMode.TopK(var count) -> Math.min(count, most);
+      case InjectionMode.Relevant _ -> Math.min(config.relevance().recencyLimit(), most);
+      case InjectionMode.Full _, InjectionMode.Summary _ -> most;
+    };
+  }
+
+  private boolean searches(Rule rule) {
+    return rule.isRelevant() && asked.query().isPresent();
+  }
+
+  private double threshold(Rule rule) {
+    return rule.mode() instanceof InjectionMode.Relevant(var least) ? least : 0;
+  }
+
+  private int turns(Rule rule) {
+    if (!searches(rule)) {
+      return rule.section().name().equals(Rules.RECALLED) ? 0 : dialogue(rule);
+    }
+    RecordFilter filter = filter(rule);
+    List<Scored<Turn>> hits =
+        found.searched()
+            ? hits(rule, Turn.TABLE, turn -> Optional.of(turn).filter(reading::isShown))
+            : byWords(
+                rule, limit -> reading.turnsIn(asked.trajectory(), filter, limit), Turn::words);
+    Bundles bundles = Bundles.of(paired(hits.stream().map(Scored::record).toList()));
+    hits.stream()
+        .filter(hit -> filter.passes(hit.record()))
+        .limit(rule.limit())
+        .forEach(hit -> pair(hit.record()).forEach(turn -> add(rule, turn, hit.scores(), bundles)));
+    return Math.max(0, hits.size() - rule.limit());
+  }
+
+  /** The conversation at hand; what the user has said last comes first of all. */
+  private int dialogue(Rule rule) {
+    int limit = newest(rule);
+    List<Turn> turns =
+        rule.mode() instanceof InjectionMode.Full
+            ? asked
+                .current()
+                .map(scope -> reading.turnsOf(scope, filter(rule), limit))
+                .orElse(List.of())
+            : reading.turnsIn(asked.trajectory(), filter(rule), limit);
+    Bundles bundles = Bundles.of(turns);
+    Optional<Turn> said = turns.stream().filter(turn -> turn.role() == Role.USER).findFirst();
+    for (Turn turn : turns) {
+      int priority = said.filter(turn::equals).isPresent() ? user(rule) : rule.section().priority();
+      add(candidate(rule, turn, Scores.of(1, 1), bundles, priority));
+    }
+    return turns.size() < limit ? 0 : beyond(rule, turns.size());
+  }
+
+  private int user(Rule rule) {
+    return Math.max(rule.section().priority(), config.priorities().user());
+  }
+
+  private int beyond(Rule rule, int taken) {
+    boolean full = rule.mode() instanceof InjectionMode.Full;
+    long all =
+        full && asked.current().isPresent()
+            ? reading
+                .snapshot()
+                .count(Query.over(Turn.TABLE, "scope", "sequence").equal(asked.current().get()))
+            : taken;
+    return (int) Math.max(0, all - taken);
+  }
+
+  /** The turns and what belongs to their tool calls and results. */
+  private List<Turn> paired(List<Turn> turns) {
+    return turns.stream().flatMap(turn -> pair(turn).stream()).distinct().toList();
+  }
+
+  private Collection<Turn> pair(Turn turn) {
+    Set<Turn> all = new LinkedHashSet<>(List.of(turn));
+    for (Part part : turn.parts()) {
+      call(part)
+          .flatMap(call -> reading.view().toolExchange(turn.trajectory(), call))
+          .ifPresent(
+              exchange ->
+                  Stream.concat(Stream.of(exchange.callTurn()), exchange.resultTurn().stream())
+                      .flatMap(id -> reading.find(Turn.TABLE, id).stream())
+                      .filter(reading::isShown)
+                      .forEach(all::add));
+    }
+    return all;
+  }
+
+  private static Optional<String> call(Part part) {
+    return switch (part) {
+      case Part.ToolCall(var call, _, _) -> Optional.of(call);
+      case Part.ToolResult(var call, _, _) -> Optional.of(call);
+      case Part.Text _, Part.Data _ -> Optional.empty();
+    };
+  }
+
+  private void add(Rule rule, Turn turn, Scores scores, Bundles bundles) {
+    add(candidate(rule, turn, scores, bundles, rule.section().priority()));
+  }
+
+  private Content candidate(Rule rule, Turn turn, Scores scores, Bundles bundles, int priority) {
+    Body body = Bodies.of(turn);
+    return new Content(
+        new Candidate(
+            SourceKind.TURN,
+            turn.id(),
+            0,
+            rule.section().name(),
+            priority,
+            scores,
+            turn.createdAt(),
+            turn.position(),
+            turn.scope().toString(),
+            bundles.of(turn),
+            body.hash()),
+        body);
+  }
+
+  private int artifacts(Rule rule) {
+    RecordFilter filter = filter(rule);
+    int limit = config.assembly().candidateLimit();
+    List<Scored<Artifact>> all;
+    if (searches(rule) && found.searched()) {
+      all =
+          hits(
+              rule,
+              Artifact.TABLE,
+              made -> Optional.of(made).filter(reading::isShown).filter(filter::passes));
+    } else if (searches(rule)) {
+      all =
+          byWords(
+              rule,
+              most -> reading.artifacts(asked.trajectory(), filter, most),
+              made -> Bodies.of(made).words());
+    } else {
+      all =
+          reading.artifacts(asked.trajectory(), filter, newest(rule)).stream()
+              .map(made -> new Scored<>(made, scores(SourceKind.ARTIFACT, made.id())))
+              .toList();
+    }
+    int most = searches(rule) ? rule.limit() : limit;
+    all.stream().limit(most).forEach(made -> add(rule, made.record(), made.scores()));
+    return searches(rule) || all.size() < limit ? Math.max(0, all.size() - most) : 1;
+  }
+
+  private void add(Rule rule, Artifact made, Scores scores) {
+    Body body = Bodies.of(made);
+    add(
+        new Content(
+            new Candidate(
+                SourceKind.ARTIFACT,
+                made.id(),
+                0,
+                rule.section().name(),
+                rule.section().priority(),
+                scores,
+                made.createdAt(),
+                0,
+                made.type().name(),
+                Optional.empty(),
+                body.hash()),
+            body));
+  }
+
+  private int notes(Rule rule) {
+    RecordFilter filter = filter(rule);
+    List<Scored<Note>> all;
+    int most = searches(rule) ? rule.limit() : newest(rule);
+    if (searches(rule) && found.searched()) {
+      all = hits(rule, Note.TABLE, note -> reading.shown(note).filter(filter::passes));
+    } else if (searches(rule)) {
+      all = byWords(rule, limit -> reading.notes(filter, limit), Note::content);
+    } else {
+      all =
+          reading.notes(filter, newest(rule)).stream()
+              .map(note -> new Scored<>(note, Scores.of(1, 1)))
+              .toList();
+    }
+    all.stream().limit(most).forEach(note -> add(rule, note.record(), note.scores()));
+    return Math.max(0, all.size() - most);
+  }
+
+  private void add(Rule rule, Note note, Scores scores) {
+    Body body = Bodies.of(note);
+    add(
+        new Content(
+            new Candidate(
+                SourceKind.NOTE,
+                note.id(),
+                note.version(),
+                rule.section().name(),
+                rule.section().priority(),
+                scores,
+                note.recordedAt(),
+                0,
+                note.entity(),
+                Optional.empty(),
+                body.hash()),
+            body));
+  }
+
+  private int scopes(Rule rule) {
+    reading
+        .scopes(asked.trajectory(), filter(rule), newest(rule))
+        .forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
+    return 0;
+  }
+
+  private void add(Rule rule, Scope scope, Body body) {
+    add(
+        new Content(
+            new Candidate(
+                SourceKind.SCOPE,
+                scope.id(),
+                0,
+                rule.section().name(),
+                rule.section().priority(),
+                unsearched(),
+                scope.closedAt().orElse(scope.openedAt()),
+                scope.sequence(),
+                "scope",
+                Optional.empty(),
+                body.hash()),
+            body));
+  }
+
+  private int trajectory(Rule rule) {
+    Trajectory own = reading.view().trajectory(asked.trajectory());
+    if (filter(rule).passes(own)) {
+      Body body = Bodies.of(own);
+      add(
+          new Content(
+              new Candidate(
+                  SourceKind.TRAJECTORY,
+                  own.id(),
+                  0,
+                  rule.section().name(),
+                  rule.section().priority(),
+                  unsearched(),
+                  own.createdAt(),
+                  0,
+                  "trajectory",
+                  Optional.empty(),
+                  body.hash()),
+              body));
+    }
+    return 0;
+  }
+
+  /** A record that two rules bring belongs to the first of them. */
+  private void add(Content content) {
+    if (taken.add(content.candidate().kind() + " " + content.candidate().id())) {
+      candidates.add(content);
+    }
+  }
+
+  private record Scored<T>(T record, Scores scores) {}
+
+  private <T> List<Scored<T>> hits(Rule rule, Table<T> table, Function<T, Optional<T>> shown) {
+    return found.of(rule.section().kind()).stream()
+        .map(hit -> new Scored<>(hit, scores(hit)))
+        .filter(hit -> hit.scores().relevance() >= threshold(rule))
+        .flatMap(
+            hit ->
+                reading
+                    .find(table, hit.record().key())
+                    .flatMap(shown)
+                    .map(record -> new Scored<>(record, hit.scores()))
+                    .stream())
+        .toList();
+  }
+
+  private <T> List<Scored<T>> byWords(
+      Rule rule, IntFunction<List<T>> newest, Function<T, String> words) {
+    return WordRanked.of(asked.query().orElseThrow(), newest.apply(asked.looked()), words).stream()
+        .filter(ranked -> config.relevance().neutral() >= threshold(rule))
+        .map(
+            ranked ->
+                new Scored<>(
+                    ranked.record(), Scores.of(ranked.score(), config.relevance().neutral())))
+        .toList();
+  }
+
+  /** Of what was not found by searching, but may have been found nevertheless. */
+  private Scores scores(SourceKind kind, Id id) {
+    return found.of(kind, id).map(this::scores).orElseGet(this::unsearched);
+  }
+
+  private Scores scores(SearchHit hit) {
+    return new Scores(
+        hit.score(), hit.similarity().orElse(config.relevance().neutral()), hit.channels());
+  }
+
+  private Scores unsearched() {
+    return asked.query().isPresent() ? Scores.of(0, config.relevance().neutral()) : Scores.of(1, 1);
+  }
+}

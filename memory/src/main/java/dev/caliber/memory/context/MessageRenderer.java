@@ -1,0 +1,122 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * As messages: the conversation verbatim, everything else as XML in the system text. A result
+ * stands right behind its call, whatever was said between them.
+ */
+final class MessageRenderer implements Renderer {
+  private final XmlRenderer xml;
+  private final MessageShape shape;
+
+  MessageRenderer(boolean dates, MessageShape shape) {
+    this.xml = new XmlRenderer(dates);
+    this.shape = shape;
+  }
+
+  @Override
+  public Fragment fragment(Chapter chapter, Piece piece) {
+    if (chapter.section().dialogue()) {
+      return new Fragment("", messages(List.of(piece)).toString());
+    }
+    Fragment plain =
+        piece.content().candidate().kind() == SourceKind.SYSTEM
+            ? new Fragment("", piece.content().body().words() + "\n\n")
+            : xml.fragment(piece);
+    return new Fragment(inner(plain.head()), inner(plain.rest()));
+  }
+
+  @Override
+  public String frame(Section section) {
+    return section.dialogue() ? "" : inner(xml.frame(section));
+  }
+
+  private static String inner(String text) {
+    String quoted = Json.text(text);
+    return quoted.substring(1, quoted.length() - 1);
+  }
+
+  @Override
+  public String render(List<Chapter> chapters) {
+    String instructions =
+        chapters.stream()
+            .filter(chapter -> chapter.section().kind() == SourceKind.SYSTEM)
+            .flatMap(chapter -> chapter.pieces().stream())
+            .map(piece -> piece.content().body().words() + "\n\n")
+            .collect(Collectors.joining());
+    List<Chapter> told =
+        chapters.stream()
+            .filter(chapter -> !chapter.section().dialogue())
+            .filter(chapter -> chapter.section().kind() != SourceKind.SYSTEM)
+            .toList();
+    List<Piece> said =
+        chapters.stream()
+            .filter(chapter -> chapter.section().dialogue())
+            .flatMap(chapter -> chapter.pieces().stream())
+            .toList();
+    return shape.whole(instructions + xml.render(told), messages(said));
+  }
+
+  private ArrayNode messages(List<Piece> pieces) {
+    Map<String, Part.ToolResult> results = results(pieces);
+    ArrayNode messages = JsonNodeFactory.instance.arrayNode();
+    pieces.forEach(piece -> append(messages, piece, results));
+    return messages;
+  }
+
+  private static Map<String, Part.ToolResult> results(List<Piece> pieces) {
+    Map<String, Part.ToolResult> results = new HashMap<>();
+    for (Part part : parts(pieces)) {
+      if (part instanceof Part.ToolResult result) {
+        results.put(result.call(), result);
+      }
+    }
+    return results;
+  }
+
+  private static List<Part> parts(List<Piece> pieces) {
+    return pieces.stream().flatMap(piece -> parts(piece).stream()).toList();
+  }
+
+  private static List<Part> parts(Piece piece) {
+    return piece
+        .shortened()
+        .map(text -> List.of(Part.text(text)))
+        .orElseGet(() -> piece.content().body().parts());
+  }
+
+  /** A result whose call is not here can only be counted alone; it is never rendered so. */
+  private void append(ArrayNode messages, Piece piece, Map<String, Part.ToolResult> results) {
+    List<Part> kept = new ArrayList<>();
+    List<Part.ToolResult> answers = new ArrayList<>();
+    for (Part part : parts(piece)) {
+      switch (part) {
+        case Part.ToolResult result -> {
+          if (results.remove(result.call(), result)) {
+            answers.add(result);
+          }
+        }
+        case Part.ToolCall call -> {
+          kept.add(call);
+          Part.ToolResult answer = results.remove(call.call());
+          if (answer != null) {
+            answers.add(answer);
+          }
+        }
+        case Part.Text _, Part.Data _ -> kept.add(part);
+      }
+    }
+    Role role = piece.content().body().role().orElse(Role.USER);
+    shape.append(messages, new MessageShape.Said(role, kept), answers);
+  }
+}

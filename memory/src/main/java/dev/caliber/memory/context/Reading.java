@@ -1,0 +1,122 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.Turn;
+import dev.caliber.store.Page;
+import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Records that may be shown at a time: not superseded, rolled back, expired, retired or made later.
+ *
+ * @param past whether records are read as they were at that time
+ */
+record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean past) {
+
+  /** The turns of a scope that are in its live set, newest first. */
+  List<Turn> turnsOf(Id scope, RecordFilter filter, int limit) {
+    return upTo(
+        Query.over(Turn.TABLE, "scope", "sequence")
+            .equal(scope)
+            .descending()
+            .where(turn -> isShown(turn) && isUnarchived(turn) && filter.passes(turn)),
+        limit);
+  }
+
+  /** The turns of a trajectory that are in its live set, newest first. */
+  List<Turn> turnsIn(Id trajectory, RecordFilter filter, int limit) {
+    return upTo(
+        Query.over(Turn.TABLE, "trajectory", "position")
+            .equal(trajectory)
+            .descending()
+            .where(turn -> isShown(turn) && isUnarchived(turn) && filter.passes(turn)),
+        limit);
+  }
+
+  /** Newest first. */
+  List<Artifact> artifacts(Id trajectory, RecordFilter filter, int limit) {
+    return upTo(
+        Query.over(Artifact.TABLE, "trajectory", "created_at")
+            .equal(trajectory)
+            .descending()
+            .where(artifact -> isShown(artifact) && filter.passes(artifact)),
+        limit);
+  }
+
+  /** Newest first. */
+  List<Note> notes(RecordFilter filter, int limit) {
+    return upTo(Query.over(Note.TABLE, "recorded_at").descending().where(this::mayBeShown), limit)
+        .stream()
+        .flatMap(note -> shown(note).stream())
+        .filter(filter::passes)
+        .toList();
+  }
+
+  /** Closed ones with a summary, newest first. */
+  List<Scope> scopes(Id trajectory, RecordFilter filter, int limit) {
+    return upTo(
+        Query.over(Scope.TABLE, "trajectory", "sequence")
+            .equal(trajectory)
+            .descending()
+            .where(scope -> isShown(scope) && filter.passes(scope)),
+        limit);
+  }
+
+  <T> Optional<T> find(Table<T> table, Object key) {
+    return snapshot.find(table, key);
+  }
+
+  /** Whether a turn may be recalled; what a summary stands for may be. */
+  boolean isShown(Turn turn) {
+    return !turn.createdAt().isAfter(at) && isLater(turn.rolledBackAt());
+  }
+
+  private boolean isUnarchived(Turn turn) {
+    return isLater(turn.archivedAt());
+  }
+
+  /** In the past, what ended since then had not ended yet. */
+  private boolean isLater(Optional<Instant> end) {
+    return end.isEmpty() || (past && end.get().isAfter(at));
+  }
+
+  boolean isShown(Artifact artifact) {
+    return artifact.isLive(at) && !artifact.createdAt().isAfter(at);
+  }
+
+  private boolean isShown(Scope scope) {
+    return scope.closedAt().filter(end -> !end.isAfter(at)).isPresent()
+        && Bodies.of(scope).isPresent();
+  }
+
+  private boolean mayBeShown(Note note) {
+    return past ? !note.createdAt().isAfter(at) : note.isLive(at);
+  }
+
+  /** The note as it is, or was, if it may be shown. */
+  Optional<Note> shown(Note note) {
+    return past
+        ? view.asOf(note, at).filter(then -> then.valid().contains(at))
+        : Optional.of(note).filter(now -> now.isLive(at));
+  }
+
+  private <T> List<T> upTo(Query<T> query, int limit) {
+    List<T> records = new ArrayList<>();
+    Page<T> part = snapshot.scan(query, Math.min(limit, page));
+    records.addAll(part.records());
+    while (part.next().isPresent() && records.size() < limit) {
+      part = snapshot.scan(query.resume(part.next().get()), Math.min(limit - records.size(), page));
+      records.addAll(part.records());
+    }
+    return records;
+  }
+}

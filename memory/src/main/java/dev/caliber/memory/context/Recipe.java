@@ -1,0 +1,70 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.config.ContextConfig.Ranking;
+import dev.caliber.kernel.config.ContextConfig.Shortening;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.memory.text.TextRules;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Every setting that composing reads, so that a window can be made again after settings have
+ * changed.
+ *
+ * @param composition the version of the rules of composing
+ * @param minimum candidates less relevant than this are left out
+ * @param counter the name of what counts tokens
+ * @param bytesPerToken for the estimate
+ * @param margin for the estimate
+ * @param at the moment from which ages are counted
+ * @param sections by priority, then by name
+ */
+public record Recipe(
+    int composition,
+    int budget,
+    String instructions,
+    double fillRatio,
+    double minimum,
+    Ranking ranking,
+    Shortening shortening,
+    TextRules text,
+    ContextFormat format,
+    boolean dates,
+    String counter,
+    double bytesPerToken,
+    double margin,
+    Instant at,
+    List<Section> sections) {
+
+  /** What this code composes by; another number cannot be replayed. */
+  static final int COMPOSITION = 1;
+
+  public Recipe {
+    sections = List.copyOf(sections);
+  }
+
+  Recipe with(List<Section> others) {
+    return new Recipe(
+        composition,
+        budget,
+        instructions,
+        fillRatio,
+        minimum,
+        ranking,
+        shortening,
+        text,
+        format,
+        dates,
+        counter,
+        bytesPerToken,
+        margin,
+        at,
+        others);
+  }
+
+  String hash() {
+    return Hashing.hash("recipe", Json.text(this));
+  }
+}

@@ -1,0 +1,336 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.EntityType;
+import dev.caliber.memory.Injection;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Composes from the records of a store. */
+final class RecordedAssembler implements ContextAssembler {
+  private static final String ESTIMATE = "estimate";
+
+  private final RecordStore store;
+  private final MemoryConfig memory;
+  private final MemoryParts parts;
+  private final TokenCounters counters;
+  private final Counts counts;
+
+  RecordedAssembler(
+      RecordStore store, MemoryConfig memory, MemoryParts parts, TokenCounters counters) {
+    this.store = store;
+    this.memory = memory;
+    this.parts = parts;
+    this.counters = counters;
+    this.counts = new Counts(config().assembly().countsKept());
+  }
+
+  private ContextConfig config() {
+    return parts.runtime().context();
+  }
+
+  @Override
+  public Assembled assemble(SpaceId space, AssembleRequest request) {
+    Instant begun = parts.clock().instant();
+    Instant at = request.asOf().orElse(begun);
+    int budget = budget(request);
+    TokenCounter counter = counter(request);
+    Optional<CompiledConfig> deployed = parts.policies().apply(space);
+    Plan before = store.read(space, snapshot -> plan(snapshot, request, deployed));
+    Found found = search(space, request, before, at);
+    Recipe recipe = recipe(request, budget, counter, at);
+    Draft draft =
+        store.read(
+            space,
+            snapshot -> draft(snapshot, request, plan(snapshot, request, deployed), found, recipe));
+    Composed composed = Composition.of(draft.recipe(), draft.candidates(), counter, counts);
+    Window window = window(request, deployed, found, draft, composed, begun);
+    return new Assembled(keep(space, request, window, begun), composed.text());
+  }
+
+  /**
+   * The rules of this window, and the scope at hand. It is made twice: before searching, which must
+   * see at least this commit, and in the one snapshot that all candidates are read from.
+   */
+  private record Plan(List<Rule> rules, Optional<Id> current, long sequence) {}
+
+  /** What composing starts from. */
+  private record Draft(Recipe recipe, List<Content> candidates, long sequence) {}
+
+  private int budget(AssembleRequest request) {
+    int most = config().tokenBudget();
+    int wanted = request.maxTokens().orElse(most);
+    if (wanted < 1 || wanted > most) {
+      throw ContextException.budget(wanted, most);
+    }
+    return wanted;
+  }
+
+  private TokenCounter counter(AssembleRequest request) {
+    return request
+        .tokenizer()
+        .map(name -> named(name, config().bytesPerToken(), config().assembly().estimateMargin()))
+        .or(() -> request.model().flatMap(counters::ofModel))
+        .orElseGet(this::estimate);
+  }
+
+  private TokenCounter estimate() {
+    return estimate(config().bytesPerToken(), config().assembly().estimateMargin());
+  }
+
+  private static TokenCounter estimate(double bytesPerToken, double margin) {
+    return TokenCounter.estimate(new TokenEstimate(bytesPerToken / margin));
+  }
+
+  private TokenCounter named(String name, double bytesPerToken, double margin) {
+    return name.equals(ESTIMATE)
+        ? estimate(bytesPerToken, margin)
+        : counters.named(name).orElseThrow(() -> ContextException.unknownTokenizer(name));
+  }
+
+  private Plan plan(Snapshot snapshot, AssembleRequest request, Optional<CompiledConfig> deployed) {
+    MemoryView view = MemoryView.of(snapshot, memory);
+    Id trajectory = view.trajectory(request.trajectory()).id();
+    List<Injection> injections =
+        snapshot
+            .scan(
+                Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory),
+                memory.limits().page())
+            .records();
+    return new Plan(
+        Rules.of(config(), deployed, injections),
+        current(view, request).map(Scope::id),
+        snapshot.sequence());
+  }
+
+  /** The scope at hand; in the past, the last one that was open then. */
+  private static Optional<Scope> current(MemoryView view, AssembleRequest request) {
+    if (request.asOf().isEmpty()) {
+      return view.currentScope(request.trajectory());
+    }
+    Instant at = request.asOf().get();
+    return view.scopes(request.trajectory()).reversed().stream()
+        .filter(scope -> !scope.openedAt().isAfter(at))
+        .filter(scope -> scope.closedAt().filter(end -> !end.isAfter(at)).isEmpty())
+        .findFirst();
+  }
+
+  private Found search(SpaceId space, AssembleRequest request, Plan plan, Instant at) {
+    if (request.query().isEmpty() || parts.search().isEmpty()) {
+      return Found.nothing();
+    }
+    Searching searching =
+        new Searching(
+            parts.search().get(),
+            space,
+            request.trajectory(),
+            plan.current(),
+            request.query().get(),
+            at,
+            plan.sequence());
+    return searching.find(plan.rules(), config().assembly().candidateLimit());
+  }
+
+  private Draft draft(
+      Snapshot snapshot, AssembleRequest request, Plan plan, Found found, Recipe recipe) {
+    Reading reading =
+        new Reading(
+            snapshot,
+            MemoryView.of(snapshot, memory),
+            memory.limits().page(),
+            recipe.at(),
+            request.asOf().isPresent());
+    Gathering.Asked asked =
+        new Gathering.Asked(
+            request.trajectory(), plan.current(), request.query(), memory.recall().candidates());
+    Gathering.Gathered gathered =
+        new Gathering(reading, config(), asked, found).gather(plan.rules());
+    return instructed(recipe, gathered, snapshot.sequence());
+  }
+
+  /** With the instructions in front, if there are any. */
+  private Draft instructed(Recipe recipe, Gathering.Gathered gathered, long sequence) {
+    if (recipe.instructions().isBlank()) {
+      return new Draft(recipe.with(gathered.sections()), gathered.candidates(), sequence);
+    }
+    Section system = Section.system(config().priorities().system());
+    List<Section> sections = new ArrayList<>(gathered.sections());
+    sections.addFirst(system);
+    List<Content> candidates = new ArrayList<>(gathered.candidates());
+    candidates.add(Instructions.of(recipe.instructions(), system.priority(), recipe.at()));
+    return new Draft(recipe.with(sections), candidates, sequence);
+  }
+
+  private Recipe recipe(AssembleRequest request, int budget, TokenCounter counter, Instant at) {
+    return new Recipe(
+        Recipe.COMPOSITION,
+        budget,
+        config().systemInstructions(),
+        config().fillRatio(),
+        request.query().isPresent() ? config().relevance().minimum() : 0,
+        config().assembly().ranking(),
+        config().assembly().shortening(),
+        memory.text(),
+        request.format().orElse(config().assembly().format()),
+        config().assembly().dates(),
+        counter.name(),
+        config().bytesPerToken(),
+        config().assembly().estimateMargin(),
+        at,
+        List.of());
+  }
+
+  private Window window(
+      AssembleRequest request,
+      Optional<CompiledConfig> deployed,
+      Found found,
+      Draft draft,
+      Composed composed,
+      Instant begun) {
+    Window.Inputs inputs =
+        new Window.Inputs(
+            request.query(),
+            request.model(),
+            request.asOf(),
+            draft.sequence(),
+            deployed.map(CompiledConfig::hash),
+            found.generations(),
+            found.degraded());
+    String inputHash =
+        Hashing.hash(
+            "window",
+            request.trajectory().toString(),
+            Json.text(inputs),
+            draft.recipe().hash(),
+            Json.text(composed.ledger().stream().map(LedgerLine::candidate).toList()));
+    return new Window(
+        Id.deterministic("window", inputHash),
+        request.trajectory(),
+        inputs,
+        draft.recipe(),
+        inputHash,
+        textHash(composed.text()),
+        composed.usedTokens(),
+        composed.frame(),
+        composed.sections(),
+        composed.ledger(),
+        begun,
+        Optional.empty());
+  }
+
+  private static String textHash(String text) {
+    return Hashing.hash("text", text);
+  }
+
+  /** The window and its trace in one commit; an ephemeral window leaves only its trace. */
+  private Window keep(SpaceId space, AssembleRequest request, Window window, Instant begun) {
+    if (request.dryRun()) {
+      return window;
+    }
+    Persistence persistence = request.persistence().orElse(config().persistence());
+    long millis = Duration.between(begun, parts.clock().instant()).toMillis();
+    return store.write(space, transaction -> keep(transaction, window, persistence, millis));
+  }
+
+  private static Window keep(
+      Transaction transaction, Window window, Persistence persistence, long millis) {
+    Window kept =
+        switch (persistence) {
+          case Persistence.Ephemeral _ -> window;
+          case Persistence.Ttl(var ttl) ->
+              window.kept(transaction.newId(), Optional.of(window.assembledAt().plus(ttl)));
+          case Persistence.Permanent _ -> window.kept(transaction.newId(), Optional.empty());
+        };
+    if (!(persistence instanceof Persistence.Ephemeral)) {
+      transaction.insert(Window.TABLE, kept);
+    }
+    transaction.insert(
+        TraceEvent.TABLE,
+        new TraceEvent(
+            transaction.newId(),
+            Optional.of(window.trajectory()),
+            Optional.empty(),
+            "context_assembled",
+            EntityRef.of(EntityType.WINDOW, kept.id()),
+            Optional.of(
+                "%d/%d tokens, %d ms".formatted(window.usedTokens(), window.maxTokens(), millis)),
+            transaction.now()));
+    return kept;
+  }
+
+  @Override
+  public Window window(SpaceId space, Id id) {
+    return store
+        .read(space, snapshot -> snapshot.find(Window.TABLE, id))
+        .orElseThrow(() -> ContextException.unknownWindow(id));
+  }
+
+  @Override
+  public List<Window> windows(SpaceId space, Id trajectory, int limit) {
+    return store.read(
+        space,
+        snapshot ->
+            snapshot
+                .scan(
+                    Query.over(Window.TABLE, "trajectory", "assembled_at")
+                        .equal(trajectory)
+                        .descending(),
+                    Math.min(limit, memory.limits().page()))
+                .records());
+  }
+
+  @Override
+  public String replay(SpaceId space, Window window) {
+    Recipe recipe = window.recipe();
+    if (recipe.composition() != Recipe.COMPOSITION) {
+      throw ContextException.otherComposition(recipe.composition());
+    }
+    TokenCounter counter = named(recipe.counter(), recipe.bytesPerToken(), recipe.margin());
+    List<Content> contents = contents(space, window);
+    String text = Composition.of(recipe, contents, counter, counts).text();
+    if (!textHash(text).equals(window.textHash())) {
+      throw ContextException.differs(window.id());
+    }
+    return text;
+  }
+
+  private List<Content> contents(SpaceId space, Window window) {
+    return store.read(
+        space,
+        snapshot -> {
+          Recollecting recollecting =
+              new Recollecting(MemoryView.of(snapshot, memory), snapshot, window.recipe());
+          return window.ledger().stream()
+              .map(line -> recollecting.content(line.candidate()))
+              .toList();
+        });
+  }
+
+  @Override
+  public Annotation annotate(SpaceId space, Window window, String answer) {
+    List<Content> contents = contents(space, window);
+    return new Annotator(config().assembly().support()).annotate(window, contents, answer);
+  }
+}

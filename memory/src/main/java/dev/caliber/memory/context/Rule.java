@@ -1,0 +1,21 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.config.Filter;
+import dev.caliber.kernel.config.InjectionMode;
+import java.util.Optional;
+
+/**
+ * How one section is filled.
+ *
+ * @param limit the most records that a search brings
+ */
+record Rule(Section section, InjectionMode mode, Optional<Filter> filter, int limit) {
+
+  boolean isRelevant() {
+    return mode instanceof InjectionMode.Relevant;
+  }
+
+  Rule in(InjectionMode other) {
+    return new Rule(section, other, filter, limit);
+  }
+}

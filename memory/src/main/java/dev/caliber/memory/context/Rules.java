@@ -1,0 +1,188 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.InjectionRule;
+import dev.caliber.kernel.config.MemoryDefinition;
+import dev.caliber.memory.Injection;
+import dev.caliber.memory.MemoryKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which rules fill a window: the settings' own sources, those of a deployed configuration in their
+ * place, and what policies have injected into the trajectory.
+ */
+final class Rules {
+  static final String CONVERSATION = "conversation";
+  static final String RECALLED = "recalled";
+  private static final String ARTIFACTS = "artifacts";
+  private static final String NOTES = "notes";
+  private static final String HISTORY = "history";
+  private static final String TARGET = "context";
+  private static final Comparator<Rule> BY_PRIORITY =
+      Comparator.comparingInt((Rule rule) -> rule.section().priority())
+          .reversed()
+          .thenComparing(rule -> rule.section().name());
+
+  private final ContextConfig config;
+  private final Map<String, Rule> rules = new LinkedHashMap<>();
+  private final Set<String> own = new HashSet<>();
+
+  private Rules(ContextConfig config) {
+    this.config = config;
+  }
+
+  /** By priority. */
+  static List<Rule> of(
+      ContextConfig config, Optional<CompiledConfig> deployed, List<Injection> injections) {
+    Rules rules = new Rules(config);
+    rules.own();
+    deployed.ifPresent(found -> rules.deployed(found, injections));
+    return rules.rules.values().stream().sorted(BY_PRIORITY).toList();
+  }
+
+  private void own() {
+    var priorities = config.priorities();
+    var reserves = config.assembly().reserves();
+    var relevance = config.relevance();
+    own(CONVERSATION, SourceKind.TURN, priorities.conversation(), 0, new InjectionMode.Full());
+    own(
+        RECALLED,
+        SourceKind.TURN,
+        priorities.recalled(),
+        reserves.recalled(),
+        new InjectionMode.Relevant(0));
+    own(
+        ARTIFACTS,
+        SourceKind.ARTIFACT,
+        priorities.artifacts(),
+        reserves.artifacts(),
+        new InjectionMode.Full());
+    own(
+        NOTES,
+        SourceKind.NOTE,
+        priorities.notes(),
+        reserves.notes(),
+        new InjectionMode.Relevant(relevance.noteMinimum()));
+    own(
+        HISTORY,
+        SourceKind.SCOPE,
+        priorities.history(),
+        reserves.history(),
+        new InjectionMode.Summary());
+  }
+
+  private void own(String name, SourceKind kind, int priority, double reserve, InjectionMode mode) {
+    Section section =
+        new Section(
+            name,
+            name,
+            kind,
+            priority,
+            Integer.MAX_VALUE,
+            reserve,
+            kind != SourceKind.ARTIFACT,
+            name.equals(CONVERSATION),
+            0);
+    own.add(name);
+    rules.put(name, new Rule(section, mode, Optional.empty(), limit(kind)));
+  }
+
+  private int limit(SourceKind kind) {
+    return switch (kind) {
+      case NOTE -> config.relevance().noteLimit();
+      case TURN -> config.relevance().turnLimit();
+      case SYSTEM, TRAJECTORY, SCOPE, ARTIFACT -> config.relevance().limit();
+    };
+  }
+
+  private void deployed(CompiledConfig found, List<Injection> injections) {
+    List<InjectionRule> wanted = new ArrayList<>(found.injections());
+    wanted.removeIf(rule -> !rule.target().equals(TARGET));
+    Map<String, InjectionMode> modes = new LinkedHashMap<>();
+    injections.forEach(injection -> modes.put(injection.memory(), injection.mode()));
+    for (InjectionRule rule : wanted) {
+      add(
+          found.memory(rule.memory()).orElseThrow(),
+          modes.containsKey(rule.memory()) ? modes.get(rule.memory()) : rule.mode(),
+          rule);
+      modes.remove(rule.memory());
+    }
+    modes.forEach(
+        (memory, mode) ->
+            found
+                .memory(memory)
+                .ifPresent(definition -> add(definition, mode, injected(definition, mode))));
+  }
+
+  /** A policy says what and how, not how much: the kind's priority, and all that is left. */
+  private InjectionRule injected(MemoryDefinition memory, InjectionMode mode) {
+    return new InjectionRule(
+        memory.name(), TARGET, mode, priority(memory), Integer.MAX_VALUE, Optional.empty());
+  }
+
+  private int priority(MemoryDefinition memory) {
+    Integer own = config.priorities().custom().get(memory.name().replace('_', '-'));
+    var priorities = config.priorities();
+    return own != null
+        ? own
+        : switch (MemoryKind.of(memory)) {
+          case TURN -> priorities.conversation();
+          case ARTIFACT -> priorities.artifacts();
+          case NOTE -> priorities.notes();
+          case SCOPE, TRAJECTORY -> priorities.history();
+        };
+  }
+
+  private void add(MemoryDefinition memory, InjectionMode mode, InjectionRule rule) {
+    SourceKind kind = kind(SourceKind.of(MemoryKind.of(memory)), mode);
+    replaced(kind, mode).filter(own::remove).ifPresent(rules::remove);
+    String name = unused(memory.name());
+    boolean dialogue = kind == SourceKind.TURN && !(mode instanceof InjectionMode.Relevant);
+    Section section =
+        new Section(
+            name,
+            name,
+            kind,
+            rule.priority(),
+            rule.maxTokens(),
+            0,
+            kind != SourceKind.ARTIFACT,
+            dialogue,
+            0);
+    rules.put(name, new Rule(section, mode, rule.filter(), config.relevance().limit()));
+  }
+
+  /** The summaries of turns are those of their scopes. */
+  private static SourceKind kind(SourceKind kind, InjectionMode mode) {
+    return kind == SourceKind.TURN && mode instanceof InjectionMode.Summary
+        ? SourceKind.SCOPE
+        : kind;
+  }
+
+  private static Optional<String> replaced(SourceKind kind, InjectionMode mode) {
+    return switch (kind) {
+      case TURN -> Optional.of(mode instanceof InjectionMode.Relevant ? RECALLED : CONVERSATION);
+      case ARTIFACT -> Optional.of(ARTIFACTS);
+      case NOTE -> Optional.of(NOTES);
+      case SCOPE -> Optional.of(HISTORY);
+      case TRAJECTORY, SYSTEM -> Optional.empty();
+    };
+  }
+
+  private String unused(String name) {
+    String found = name;
+    for (int i = 2; rules.containsKey(found); i++) {
+      found = name + "_" + i;
+    }
+    return found;
+  }
+}

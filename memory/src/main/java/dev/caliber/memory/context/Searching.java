@@ -1,0 +1,100 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.Comparator;
+import dev.caliber.kernel.config.FilterValue;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.Turn;
+import dev.caliber.store.search.SearchFilter;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.SearchQuery;
+import dev.caliber.store.search.SearchResult;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Asks the index: once for each kind of record that rules want ranked, so that the notes of a large
+ * space do not crowd out the turns of the trajectory.
+ *
+ * @param current the scope whose turns are there anyway
+ */
+record Searching(
+    SearchIndex index,
+    SpaceId space,
+    Id trajectory,
+    Optional<Id> current,
+    String text,
+    Instant at,
+    long sequence) {
+
+  Found find(List<Rule> rules, int candidateLimit) {
+    Map<SourceKind, SearchResult> results = new EnumMap<>(SourceKind.class);
+    for (Rule rule : rules) {
+      SourceKind kind = rule.section().kind();
+      table(kind)
+          .filter(_ -> rule.isRelevant() || kind == SourceKind.ARTIFACT)
+          .ifPresent(
+              table ->
+                  results.computeIfAbsent(
+                      kind, _ -> index.search(query(table, kind, limit(rule, candidateLimit)))));
+    }
+    return Found.of(results);
+  }
+
+  /** A rule with a filter needs more than it will take. */
+  private static int limit(Rule rule, int candidateLimit) {
+    return rule.isRelevant() && rule.filter().isEmpty()
+        ? Math.min(rule.limit(), candidateLimit)
+        : candidateLimit;
+  }
+
+  private SearchQuery query(String table, SourceKind kind, int limit) {
+    return SearchQuery.of(space, text, limit)
+        .in(table)
+        .where(condition(kind))
+        .asOf(at)
+        .after(sequence)
+        .explained();
+  }
+
+  private static Optional<String> table(SourceKind kind) {
+    return switch (kind) {
+      case NOTE -> Optional.of(Note.TABLE.name());
+      case TURN -> Optional.of(Turn.TABLE.name());
+      case ARTIFACT -> Optional.of(Artifact.TABLE.name());
+      case SYSTEM, SCOPE, TRAJECTORY -> Optional.empty();
+    };
+  }
+
+  private SearchFilter condition(SourceKind kind) {
+    return switch (kind) {
+      case NOTE ->
+          SearchFilter.all(
+              not("valid_from", Comparator.GREATER), not("valid_until", Comparator.AT_MOST));
+      case TURN ->
+          current
+              .<SearchFilter>map(
+                  scope ->
+                      SearchFilter.all(
+                          ofTrajectory(),
+                          new SearchFilter.Not(SearchFilter.equal("scope_id", scope.toString()))))
+              .orElseGet(this::ofTrajectory);
+      case ARTIFACT, SYSTEM, SCOPE, TRAJECTORY ->
+          SearchFilter.all(ofTrajectory(), not("valid_until", Comparator.AT_MOST));
+    };
+  }
+
+  private SearchFilter ofTrajectory() {
+    return SearchFilter.equal("trajectory_id", trajectory.toString());
+  }
+
+  private SearchFilter not(String field, Comparator comparator) {
+    return new SearchFilter.Not(
+        SearchFilter.compare(field, comparator, new FilterValue.Moment(at)));
+  }
+}

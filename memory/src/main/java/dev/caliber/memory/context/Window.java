@@ -1,0 +1,94 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An assembled context with its ledger. It quotes no record: the text is made again from the
+ * records.
+ *
+ * @param inputHash of everything that went in
+ * @param textHash of the rendered text
+ * @param frame what the rendered whole takes beside its items' tokens
+ * @param ledger every candidate, in the order in which room was offered
+ */
+public record Window(
+    Id id,
+    Id trajectory,
+    Inputs inputs,
+    Recipe recipe,
+    String inputHash,
+    String textHash,
+    int usedTokens,
+    int frame,
+    List<SectionUse> sections,
+    List<LedgerLine> ledger,
+    Instant assembledAt,
+    Optional<Instant> expiresAt) {
+
+  public static final Table<Window> TABLE =
+      Table.of("context_window", "Assembled contexts with their ledgers.", Window.class, Window::id)
+          .text("trajectory", window -> window.trajectory.toString())
+          .instant("assembled_at", Window::assembledAt)
+          .integer("max_tokens", Window::maxTokens)
+          .integer("used_tokens", Window::usedTokens)
+          .instant("expires_at", window -> window.expiresAt.orElse(null))
+          .index("trajectory", "assembled_at")
+          .index("expires_at");
+
+  /**
+   * What was asked, and of what.
+   *
+   * @param sequence the last commit that was seen
+   * @param configuration the hash of what the space has deployed
+   * @param generations the indexes that answered, by table
+   * @param degraded why the answer is less than it could be
+   */
+  public record Inputs(
+      Optional<String> query,
+      Optional<String> model,
+      Optional<Instant> asOf,
+      long sequence,
+      Optional<String> configuration,
+      List<String> generations,
+      Optional<String> degraded) {
+    public Inputs {
+      generations = List.copyOf(generations);
+    }
+  }
+
+  public Window {
+    sections = List.copyOf(sections);
+    ledger = List.copyOf(ledger);
+  }
+
+  public int maxTokens() {
+    return recipe.budget();
+  }
+
+  Window kept(Id newId, Optional<Instant> until) {
+    return new Window(
+        newId,
+        trajectory,
+        inputs,
+        recipe,
+        inputHash,
+        textHash,
+        usedTokens,
+        frame,
+        sections,
+        ledger,
+        assembledAt,
+        until);
+  }
+
+  /** The record that a citation {@code [n]} means, if it is in the window. */
+  public Optional<LedgerLine> cited(int number) {
+    return number < 1 || number > ledger.size()
+        ? Optional.empty()
+        : Optional.of(ledger.get(number - 1)).filter(line -> line.decision().isIn());
+  }
+}

@@ -1,0 +1,276 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
+import dev.caliber.memory.spi.TokenCounter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Label;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** What holds of every window, whatever is offered and whoever counts. */
+final class CompositionProperties {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final ContextConfig STARTER = RuntimeConfig.starter().context();
+
+  private record Counter(String name, ToIntFunction<String> counts) implements TokenCounter {
+    @Override
+    public int count(String text) {
+      return counts.applyAsInt(text);
+    }
+  }
+
+  /** The last one counts more for a whole than for its parts: every border of lines costs. */
+  private static final List<TokenCounter> COUNTERS =
+      List.of(
+          TokenCounter.estimate(new TokenEstimate(3.5)),
+          new Counter("characters", text -> text.codePointCount(0, text.length())),
+          new Counter("words", text -> text.split("\\s+").length),
+          new Counter(
+              "borders", text -> text.length() / 3 + 2 * (text.split("\n.", -1).length - 1) + 1));
+
+  private static final List<Section> SECTIONS =
+      List.of(
+          section("system", SourceKind.SYSTEM, 100, 0, false),
+          section("conversation", SourceKind.TURN, 80, 0, true),
+          section("recalled", SourceKind.TURN, 70, 0.3, false),
+          section("artifacts", SourceKind.ARTIFACT, 60, 0.1, false),
+          section("notes", SourceKind.NOTE, 50, 0.2, false),
+          section("history", SourceKind.SCOPE, 50, 0.1, false));
+
+  private static Section section(
+      String name, SourceKind kind, int priority, double reserve, boolean dialogue) {
+    return new Section(
+        name,
+        name,
+        kind,
+        priority,
+        name.equals("artifacts") ? 200 : Integer.MAX_VALUE,
+        reserve,
+        kind != SourceKind.ARTIFACT,
+        dialogue,
+        0);
+  }
+
+  private static Recipe recipe(int budget, ContextFormat format, ContextConfig.Ranking ranking) {
+    return new Recipe(
+        Recipe.COMPOSITION,
+        budget,
+        "",
+        STARTER.fillRatio(),
+        0.2,
+        ranking,
+        new ContextConfig.Shortening(40, 10),
+        MemoryConfig.starter().text(),
+        format,
+        true,
+        "any",
+        1,
+        1,
+        NOW,
+        SECTIONS);
+  }
+
+  private static Recipe recipe(int budget, ContextFormat format) {
+    return recipe(budget, format, STARTER.assembly().ranking());
+  }
+
+  @Provide
+  Arbitrary<List<Content>> candidates() {
+    Arbitrary<String> text =
+        Arbitraries.oneOf(
+                Arbitraries.strings()
+                    .withChars("abc defg. hij?! \n<>&\"'äß漢字[1]")
+                    .ofMinLength(1)
+                    .ofMaxLength(300),
+                Arbitraries.of("Tea. ", "漢字と🙂。 ", "A longer sentence that says a little more. ")
+                    .flatMap(piece -> Arbitraries.integers().between(1, 40).map(piece::repeat)))
+            .map(made -> made.isBlank() ? "x" : made);
+    Arbitrary<Content> one =
+        Combinators.combine(
+                Arbitraries.integers().between(1, 5),
+                text,
+                Arbitraries.doubles().between(0, 1).ofScale(2),
+                Arbitraries.doubles().between(0.1, 1).ofScale(2),
+                Arbitraries.integers().between(0, 1_000_000),
+                Arbitraries.integers().between(0, 1_000_000_000))
+            .as(CompositionProperties::content);
+    return one.list().ofMaxSize(25).map(CompositionProperties::distinct);
+  }
+
+  private static List<Content> distinct(List<Content> all) {
+    var byId = new TreeMap<Id, Content>();
+    all.forEach(content -> byId.put(content.candidate().id(), content));
+    return List.copyOf(byId.values());
+  }
+
+  private static Content content(
+      int section, String text, double score, double relevance, int age, int id) {
+    Section where = SECTIONS.get(section);
+    Body body =
+        new Body(
+            where.kind() == SourceKind.TURN ? Optional.of(Role.USER) : Optional.empty(),
+            List.of(Part.text(text)),
+            new TreeMap<>(),
+            Optional.of(NOW.minusSeconds(age)));
+    return new Content(
+        new Candidate(
+            where.kind(),
+            Id.deterministic("test", Integer.toString(id)),
+            0,
+            where.name(),
+            where.priority(),
+            Scores.of(where.dialogue() ? 1 : score, relevance),
+            NOW.minusSeconds(age),
+            id,
+            "source" + id % 3,
+            Optional.empty(),
+            body.hash()),
+        body);
+  }
+
+  private static Optional<Composed> compose(
+      Recipe recipe, List<Content> candidates, TokenCounter counter) {
+    try {
+      return Optional.of(Composition.of(recipe, candidates, counter, new Counts(10_000)));
+    } catch (ContextException tooSmall) {
+      assertThat(tooSmall.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
+      return Optional.empty();
+    }
+  }
+
+  @Property(tries = 300)
+  @Label("CTX-01, CTX-11, CTX-12, CTX-23: the budget holds, and every token has one place")
+  void theBudgetHolds(
+      @ForAll("candidates") List<Content> candidates,
+      @ForAll @IntRange(min = 1, max = 3000) int budget,
+      @ForAll ContextFormat format,
+      @ForAll @IntRange(max = 3) int counter) {
+    TokenCounter counts = COUNTERS.get(counter);
+    compose(recipe(budget, format), candidates, counts)
+        .ifPresent(
+            made -> {
+              int whole = made.text().isEmpty() ? 0 : counts.count(made.text());
+              assertThat(made.usedTokens()).isEqualTo(whole).isLessThanOrEqualTo(budget);
+              int items = made.ledger().stream().mapToInt(LedgerLine::tokens).sum();
+              assertThat(items + made.frame()).isEqualTo(made.usedTokens());
+              assertThat(made.sections().stream().mapToInt(SectionUse::tokens).sum())
+                  .isEqualTo(items);
+              assertThat(numbers(made)).doesNotHaveDuplicates();
+              assertThat(numbers(made))
+                  .containsExactlyInAnyOrderElementsOf(
+                      made.ledger().stream()
+                          .filter(line -> line.decision().isIn())
+                          .map(LedgerLine::number)
+                          .toList());
+              assertThat(made.ledger()).hasSize(candidates.size());
+            });
+  }
+
+  private static List<Integer> numbers(Composed made) {
+    return made.sections().stream()
+        .flatMap(section -> section.sources().stream())
+        .map(SectionUse.Source::number)
+        .toList();
+  }
+
+  @Property(tries = 300)
+  @Label("CTX-08: raising the budget drops an item only for one earlier in the order")
+  void raisingTheBudget(
+      @ForAll("candidates") List<Content> candidates,
+      @ForAll @IntRange(min = 30, max = 1500) int budget,
+      @ForAll @IntRange(min = 1, max = 300) int more,
+      @ForAll @IntRange(max = 3) int counter) {
+    TokenCounter counts = COUNTERS.get(counter);
+    Optional<Composed> less = compose(recipe(budget, ContextFormat.XML), candidates, counts);
+    Optional<Composed> larger =
+        compose(recipe(budget + more, ContextFormat.XML), candidates, counts);
+    if (less.isEmpty() || larger.isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < less.get().ledger().size(); i++) {
+      int before = less.get().ledger().get(i).tokens();
+      int after = larger.get().ledger().get(i).tokens();
+      assertThat(after).as("the first difference is a gain").isGreaterThanOrEqualTo(before);
+      if (after > before) {
+        return;
+      }
+    }
+  }
+
+  @Property(tries = 200)
+  @Label("CTX-08, CTX-24: the order of finding changes nothing, nor does any ranking lose a line")
+  void permutations(
+      @ForAll("candidates") List<Content> candidates,
+      @ForAll long seed,
+      @ForAll @IntRange(max = 1) int ranked) {
+    ContextConfig.Ranking ranking =
+        new ContextConfig.Ranking(0.5 * ranked, 0.2 * ranked, 0.3 * ranked, Duration.ofDays(1));
+    Recipe recipe = recipe(800, ContextFormat.MARKDOWN, ranking);
+    List<Content> shuffled = new ArrayList<>(candidates);
+    Collections.shuffle(shuffled, new Random(seed));
+    Optional<Composed> one = compose(recipe, candidates, COUNTERS.getFirst());
+    assertThat(compose(recipe, shuffled, COUNTERS.getFirst())).isEqualTo(one);
+    one.ifPresent(made -> assertThat(made.ledger()).hasSize(candidates.size()));
+  }
+
+  @Property(tries = 100)
+  @Label("CTX-09: what is not relevant enough is left out whatever the budget, with that reason")
+  void thresholdBeforeBudget(
+      @ForAll("candidates") List<Content> candidates,
+      @ForAll @IntRange(min = 30, max = 3000) int budget) {
+    compose(recipe(budget, ContextFormat.XML), candidates, COUNTERS.getFirst()).stream()
+        .flatMap(made -> made.ledger().stream())
+        .filter(line -> line.candidate().scores().relevance() < 0.2)
+        .forEach(
+            line -> {
+              assertThat(line.rule()).isEqualTo("relevance_threshold");
+              assertThat(line.reason())
+                  .startsWith("Below relevance threshold (0.1")
+                  .endsWith(" < 0.20)");
+            });
+  }
+
+  @Property(tries = 50)
+  @Label("CTX-08: redundancy, diversity and recency change the order as they say")
+  void rankings(@ForAll @IntRange(min = 1, max = 1_000_000) int seed) {
+    Content first = content(4, "Alice likes green tea very much.", 0.9, 0.9, 500_000, seed);
+    Content repeated = content(4, "Alice likes green tea much.", 0.89, 0.9, 400_000, seed + 1);
+    Content other = content(4, "Bob plays the violin.", 0.7, 0.9, 10, seed + 2);
+    List<Content> all = List.of(other, repeated, first);
+    assertThat(order(all, 0, 0, 0)).containsExactly(first, repeated, other);
+    assertThat(order(all, 0.5, 0, 0)).containsExactly(first, other, repeated);
+    assertThat(order(all, 0, 0, 1)).first().isEqualTo(other);
+    Content same = content(4, "Carol sails.", 0.85, 0.9, 100, seed + 3);
+    List<Content> sources = List.of(first, same, other);
+    assertThat(order(sources, 0, 0.5, 0)).containsExactly(first, other, same);
+  }
+
+  private static List<Content> order(
+      List<Content> all, double redundancy, double diversity, double recency) {
+    return new Ordering(
+            new ContextConfig.Ranking(redundancy, diversity, recency, Duration.ofDays(1)), NOW)
+        .of(all);
+  }
+}

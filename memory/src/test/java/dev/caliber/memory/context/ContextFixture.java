@@ -1,0 +1,196 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.CreateArtifact;
+import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.Turn;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchConfig;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.testkit.StoreFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memory, its index and an assembler on the engine under test. */
+abstract class ContextFixture extends StoreFixture {
+  /** A token is four bytes, and a join costs nothing. */
+  static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+
+  @TempDir Path indexes;
+
+  RecordStore store;
+  Memory memory;
+  ContextAssembler assembler;
+  Optional<CompiledConfig> deployed = Optional.empty();
+  private Optional<SearchIndex> search = Optional.empty();
+  private int generation;
+
+  @BeforeEach
+  final void openAll() {
+    store = openStore();
+    search = Optional.of(index());
+    MemoryParts parts = parts(starter());
+    memory = Memory.of(store, MemoryConfig.starter(), parts);
+    assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
+  }
+
+  static ContextConfig starter() {
+    return RuntimeConfig.starter().context();
+  }
+
+  private RecordStore openStore() {
+    return open(
+        Stream.of(Memory.tables(), SearchIndex.tables(), ContextAssembler.tables())
+            .flatMap(List::stream)
+            .toArray(Table<?>[]::new));
+  }
+
+  /** The same store, with other settings. */
+  final void use(ContextConfig context) {
+    assembler =
+        ContextAssembler.of(store, MemoryConfig.starter(), parts(context), TokenCounters.none());
+  }
+
+  private MemoryParts parts(ContextConfig context) {
+    RuntimeConfig starter = RuntimeConfig.starter();
+    RuntimeConfig runtime =
+        new RuntimeConfig(context, starter.pcp(), starter.memory(), starter.coordination());
+    return MemoryParts.plain(clock, runtime, COUNTER)
+        .withSearch(search.orElseThrow())
+        .withPolicies(_ -> deployed)
+        .withCleanup(ContextAssembler.cleanup());
+  }
+
+  final void reopen() {
+    closeSearch();
+    closeStores();
+    openAll();
+  }
+
+  final void rebuildIndex() {
+    search.orElseThrow().rebuild(SPACE, dev.caliber.store.Progress.NONE);
+  }
+
+  private SearchIndex index() {
+    SearchConfig settings = SearchConfig.starter();
+    SearchConfig patient =
+        settings.withGeneral(
+            new SearchConfig.General(
+                indexes.resolve("index"),
+                Duration.ofMinutes(2),
+                settings.general().limitMax(),
+                settings.general().migration()));
+    return SearchIndex.open(
+        new SearchIndex.Parts(
+            store,
+            config(),
+            patient,
+            Memory.searchables(),
+            clock,
+            Ids.of(clock, Chance.seeded(SEED + generation++))),
+        Optional.empty(),
+        Jobs.of(store, config().jobs(), clock));
+  }
+
+  @AfterEach
+  final void closeSearch() {
+    search.ifPresent(SearchIndex::close);
+    search = Optional.empty();
+  }
+
+  final Trajectory start() {
+    return memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
+  }
+
+  final Scope scopeOf(Trajectory trajectory) {
+    return memory.view(SPACE, view -> view.currentScope(trajectory.id())).orElseThrow();
+  }
+
+  final Turn say(Scope scope, NewTurn turn) {
+    clock.advance(Duration.ofSeconds(1));
+    return memory.run(SPACE, AppendTurns.of(scope.id(), turn)).getFirst();
+  }
+
+  final Turn say(Scope scope, String words) {
+    return say(scope, NewTurn.user(words));
+  }
+
+  final Artifact make(Scope scope, String content) {
+    clock.advance(Duration.ofSeconds(1));
+    return memory
+        .run(
+            SPACE,
+            CreateArtifacts.of(CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
+        .getFirst();
+  }
+
+  final Note learn(String entity, String content) {
+    clock.advance(Duration.ofSeconds(1));
+    return memory.run(SPACE, WriteNote.of(entity, "person", NoteType.FACT, content));
+  }
+
+  final Assembled assemble(AssembleRequest request) {
+    return assembler.assemble(SPACE, request);
+  }
+
+  final Assembled assemble(Trajectory trajectory) {
+    return assemble(AssembleRequest.of(trajectory.id()));
+  }
+
+  static LedgerLine line(Assembled made, Id id) {
+    return made.window().ledger().stream()
+        .filter(line -> line.candidate().id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no candidate " + id));
+  }
+
+  static boolean offers(Assembled made, Id id) {
+    return made.window().ledger().stream().anyMatch(line -> line.candidate().id().equals(id));
+  }
+
+  /** The call is refused with this code, and nothing is written. */
+  final void refuses(ErrorCode code, ThrowingCallable call) {
+    long sequence = store.changes().head(SPACE).sequence();
+    CaliberException refusal = catchThrowableOfType(CaliberException.class, call);
+    assertThat(refusal).as("a refusal").isNotNull();
+    assertThat(refusal.code()).isEqualTo(code);
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(sequence);
+  }
+}

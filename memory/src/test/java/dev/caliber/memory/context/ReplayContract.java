@@ -1,0 +1,192 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.CloseScope;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.Forget;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.OpenScope;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.SupersedeNote;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import dev.caliber.testkit.Engines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The same bytes again, on whatever engine, after whatever has happened to the index. */
+abstract class ReplayContract extends ContextFixture {
+
+  /** A conversation of two scopes with a tool call, an artifact and some notes. */
+  private Trajectory tell(Memory told) {
+    Trajectory task =
+        told.run(SPACE, StartTrajectory.of("Plan the trip", EntityRef.agent("planner")));
+    Scope first = told.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
+    said(told, first, NewTurn.user("I would like to see the northern lights in Tromsø."));
+    said(told, first, NewTurn.assistant("They are best from November to March."));
+    said(told, first, NewTurn.user("Then February, when the days are longer."));
+    told.run(SPACE, CloseScope.of(first.id()));
+    Scope scope = told.run(SPACE, new OpenScope(task.id()));
+    said(told, scope, NewTurn.user("What does a flight cost?"));
+    said(
+        told,
+        scope,
+        NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "flights", "{\"to\":\"TOS\"}")));
+    said(told, scope, NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "from 180 euros", false)));
+    told.run(
+        SPACE, WriteNote.of("alice", "person", NoteType.PREFERENCE, "Alice likes window seats."));
+    told.run(
+        SPACE, WriteNote.of("lights", "thing", NoteType.FACT, "Northern lights need dark skies."));
+    clock.advance(Duration.ofSeconds(1));
+    return task;
+  }
+
+  private void said(Memory told, Scope scope, NewTurn turn) {
+    clock.advance(Duration.ofMinutes(1));
+    told.run(SPACE, AppendTurns.of(scope.id(), turn));
+  }
+
+  private static AssembleRequest question(Trajectory task) {
+    return AssembleRequest.of(task.id()).asking("northern lights in February");
+  }
+
+  @Test
+  @DisplayName("CTX-24: a golden window, the same on every engine")
+  void golden() throws IOException {
+    Trajectory task = tell(memory);
+    StringBuilder all = new StringBuilder();
+    for (ContextFormat format : ContextFormat.values()) {
+      Assembled made = assemble(question(task).as(format));
+      assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+      all.append("=== ").append(format).append('\n').append(made.text()).append('\n');
+    }
+    assertThat(all.toString()).isEqualTo(resource("golden-window.txt"));
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in =
+        Objects.requireNonNull(ReplayContract.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  @DisplayName("CTX-24: replay after a restart, after an index rebuild, and after later changes")
+  void afterRestartAndRebuild() {
+    Trajectory task = tell(memory);
+    Assembled made = assemble(question(task));
+    rebuildIndex();
+    assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    reopen();
+    Window kept = assembler.window(SPACE, made.window().id());
+    assertThat(kept).isEqualTo(made.window());
+    assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
+    Note lights = memory.view(SPACE, view -> view.notes("lights", "thing")).getFirst();
+    clock.advance(Duration.ofHours(1));
+    memory.run(
+        SPACE,
+        new SupersedeNote(
+            lights.id(), WriteNote.of("lights", "thing", NoteType.FACT, "Lights come and go.")));
+    memory.run(
+        SPACE,
+        AppendTurns.of(scopeOf(task).id(), NewTurn.user("Something about northern lights.")));
+    assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
+    assertThat(assemble(question(task)).text()).isNotEqualTo(made.text());
+  }
+
+  @Test
+  @DisplayName("CTX-24: at the same time, a killed and reopened store gives the same window")
+  void sameTimeSameBytes() {
+    Trajectory task = tell(memory);
+    AssembleRequest request = question(task).asOf(clock.instant());
+    String before = assemble(request.dry()).text();
+    reopen();
+    assertThat(assemble(request.dry()).text()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("CTX-24: what was forgotten is not shown again, and replay says so")
+  void forgottenIsGone() {
+    Trajectory task = tell(memory);
+    Window window = assemble(question(task)).window();
+    Note seats = memory.view(SPACE, view -> view.notes("lights", "thing")).getFirst();
+    memory.forget(SPACE, Forget.of(seats.id()));
+    refuses(ContextErrorCode.CONTENT_GONE, () -> assembler.replay(SPACE, window));
+  }
+
+  @Test
+  @DisplayName("CTX-24: a window of one engine replays on another, whatever the order of writing")
+  void acrossEngines() {
+    RecordStore elsewhere = elsewhere();
+    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    Memory there = Memory.of(elsewhere, MemoryConfig.starter(), parts);
+    Trajectory task = tell(there);
+    AssembleRequest request = AssembleRequest.of(task.id()).within(400);
+    Assembled made =
+        ContextAssembler.of(elsewhere, MemoryConfig.starter(), parts, TokenCounters.none())
+            .assemble(SPACE, request.asking("northern lights"));
+    Assembled plain =
+        ContextAssembler.of(elsewhere, MemoryConfig.starter(), parts, TokenCounters.none())
+            .assemble(SPACE, request.dry());
+    Stream.concat(Memory.tables().stream(), ContextAssembler.tables().stream())
+        .forEach(table -> copy(elsewhere, table));
+    Window kept = assembler.window(SPACE, made.window().id());
+    assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
+    assertThat(assemble(request.dry()).text()).isEqualTo(plain.text());
+    elsewhere.close();
+  }
+
+  private RecordStore elsewhere() {
+    List<Table<?>> tables = new ArrayList<>(Memory.tables());
+    tables.addAll(ContextAssembler.tables());
+    return RecordStore.open(
+        StoreConfig.starter().withEngine(Engines.memory()),
+        tables,
+        clock,
+        Ids.of(clock, Chance.seeded(SEED)));
+  }
+
+  private <T> void copy(RecordStore from, Table<T> table) {
+    List<T> records =
+        new ArrayList<>(
+            from.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records());
+    Collections.shuffle(records, new Random(SEED));
+    for (T record : records) {
+      store.write(
+          SPACE,
+          transaction -> {
+            transaction.put(table, record);
+            return record;
+          });
+    }
+  }
+}
