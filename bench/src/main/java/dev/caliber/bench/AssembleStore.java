@@ -163,7 +163,8 @@ final class AssembleStore implements AutoCloseable {
         parts.summarizer(),
         parts.search(),
         _ -> Optional.of(deployed),
-        parts.cleanup());
+        parts.rooms(),
+        parts.access());
   }
 
   /** A conversation in memory. */

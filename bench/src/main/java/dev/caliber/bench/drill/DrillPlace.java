@@ -19,6 +19,7 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ record DrillPlace(String engine, String place, String schema) {
   }
 
   static Memory memory(
-      RecordStore store, Clock clock, Function<SpaceId, Optional<CompiledConfig>> policies) {
+      RecordStore store, Clock clock, Function<Snapshot, Optional<CompiledConfig>> policies) {
     TokenCounter counter = TokenCounter.estimate(new TokenEstimate(BYTES_PER_TOKEN));
     MemoryParts parts =
         MemoryParts.plain(clock, RuntimeConfig.starter(), counter).withPolicies(policies);

@@ -39,6 +39,7 @@ record RecordFilter(Optional<Filter> filter, Instant now, Id trajectory) {
     return switch (value) {
       case FilterValue.Text(var text) -> text(found, comparator, text);
       case FilterValue.Choice(var text) -> text(found, comparator, text);
+      case FilterValue.Identity(var id) -> text(found, comparator, id.toString());
       case FilterValue.CurrentTrajectory _ -> text(found, comparator, trajectory.toString());
       case FilterValue.Numeric(var number) ->
           found instanceof Number other

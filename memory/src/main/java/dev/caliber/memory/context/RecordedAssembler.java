@@ -57,7 +57,7 @@ final class RecordedAssembler implements ContextAssembler {
     Instant at = request.asOf().orElse(begun);
     int budget = budget(request);
     TokenCounter counter = counter(request);
-    Optional<CompiledConfig> deployed = parts.policies().apply(space);
+    Optional<CompiledConfig> deployed = store.read(space, parts.policies());
     Plan before = store.read(space, snapshot -> plan(snapshot, request, deployed));
     Found found = search(space, request, before, at);
     Recipe recipe = recipe(request, budget, counter, at);
