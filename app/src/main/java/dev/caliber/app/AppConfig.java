@@ -30,6 +30,7 @@ record AppConfig(
   static final String FILE_NAME = "caliber.toml";
 
   private static final String STARTER = "the starter version";
+  private static final String JSON = ".json";
   private static final long SIZE_BOUND = 1 << 20;
   private static final String HEADING =
       """
@@ -124,7 +125,9 @@ record AppConfig(
   }
 
   private static AppConfig parse(Optional<Path> file, String text) {
-    return read(file, Settings.parse(file.map(Path::toString).orElse(STARTER), text));
+    String name = file.map(Path::toString).orElse(STARTER);
+    return read(
+        file, name.endsWith(JSON) ? Settings.parseJson(name, text) : Settings.parse(name, text));
   }
 
   private static AppConfig read(Optional<Path> file, Settings settings) {

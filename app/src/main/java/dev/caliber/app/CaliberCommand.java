@@ -34,7 +34,8 @@ final class CaliberCommand implements Runnable {
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
       description =
-          "The configuration. Without it: the nearest caliber.toml from here upwards, else the"
+          "The configuration, in TOML, or in JSON if it is called so. Without it: the nearest"
+              + " caliber.toml from here upwards, else the"
               + " starter version.")
   private Optional<Path> config = Optional.empty();
 

@@ -3,7 +3,7 @@ package dev.caliber.app;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
 import dev.caliber.lang.diagnostic.Diagnostic;
-import dev.caliber.memory.deployment.RecordKinds;
+import dev.caliber.memory.RecordKinds;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -25,7 +25,7 @@ final class InitCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Where to write them; here if none is named.")
+      description = "Where to write them, made if need be; here if none is named.")
   private Path directory = Path.of(".");
 
   InitCommand(Workbench workbench) {
@@ -41,6 +41,7 @@ final class InitCommand implements Callable<Integer> {
     Path pack = target.resolve(StarterPack.DIRECTORY);
     refuseExisting(file);
     refuseExisting(pack);
+    Files.createDirectories(target);
     write(file, pack);
     workbench
         .output()

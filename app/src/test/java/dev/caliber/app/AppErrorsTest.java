@@ -202,8 +202,10 @@ class AppErrorsTest {
   }
 
   @Test
-  void aDirectoryThatIsNotThereGetsNoConfiguration() {
-    assertOneLine(shell.run("init", "absent"), ExitCode.NOT_FOUND, "absent");
+  void aFileIsNoPlaceForAConfiguration() throws IOException {
+    Files.writeString(directory.resolve("taken"), "mine");
+    assertOneLine(shell.run("init", "taken"), ExitCode.CONFLICT, "taken");
+    assertThat(directory.resolve("taken")).hasContent("mine");
   }
 
   @Test

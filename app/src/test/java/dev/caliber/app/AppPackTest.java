@@ -62,6 +62,13 @@ class AppPackTest {
   }
 
   @Test
+  void initMakesTheDirectory() {
+    assertThat(ok("init", "new/project")).contains("pack validate new/project/pack");
+    assertThat(ok("config", "check", "--config", "new/project/caliber.toml")).contains("right");
+    ok("pack", "validate", "new/project/pack");
+  }
+
+  @Test
   void initWritesBothOrNeither() throws IOException {
     Files.createDirectory(directory.resolve("pack"));
     assertThat(shell.run("init").code()).isEqualTo(ExitCode.CONFLICT.number());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tomlj.Toml;
 import tools.jackson.databind.JsonNode;
 
 /** Every setting is declared, explained and documented. */
@@ -48,6 +49,20 @@ class AppSettingsTest {
         .extracting(Setting::key)
         .contains("store.engine", "context.token-budget", "coordination.lock-timeout");
     assertThat(AppConfig.find(java.util.Optional.empty(), directory).problems()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CFG-10: the whole configuration may be a file of JSON")
+  void theConfigurationMayBeJson() throws IOException {
+    Files.writeString(
+        directory.resolve("caliber.json"), Toml.parse(AppConfig.starterText()).toJson());
+    Shell shell = new Shell(directory);
+    assertThat(shell.run("config", "check", "--config", "caliber.json").out())
+        .contains("caliber.json: all", "settings are right");
+    Files.writeString(directory.resolve("caliber.json"), "{\"store\": ");
+    Shell.Ran ran = shell.run("config", "check", "--config", "caliber.json");
+    assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.out()).contains("caliber.json:1:", "json: wanted one object, found '{");
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /** A value, vector or setting that is not what it has to be. Any room may throw one. */
 @SuppressWarnings("serial") // never serialised
 public final class KernelException extends CaliberException {
-  private static final int LONGEST_QUOTE = 64;
+  private static final int LONGEST_QUOTE = 100;
 
   private KernelException(KernelErrorCode code, String message) {
     super(code, message);

@@ -97,7 +97,7 @@ class ErrorsTest {
   void whatWasFoundIsShortenedAndCleaned() {
     var error = KernelException.invalidValue("name", "text", "a\nb\uD800" + "x".repeat(100));
     assertThat(error.message())
-        .isEqualTo("name: wanted text, found 'a\uFFFDb\uFFFD" + "x".repeat(60) + "…'");
+        .isEqualTo("name: wanted text, found 'a\uFFFDb\uFFFD" + "x".repeat(96) + "…'");
   }
 
   @Test

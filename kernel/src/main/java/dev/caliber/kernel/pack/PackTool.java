@@ -7,7 +7,8 @@ import tools.jackson.databind.JsonNode;
  * A registered tool, described as the Model Context Protocol does.
  *
  * @param id {@code tools.group.name}
- * @param file the program or the prompt, in the pack
+ * @param file the prompt, or the program, in the pack; wherever the pack is run, of all its files
+ *     only programs are executable
  * @param inputSchema what a call has to bring
  * @param outputSchema the contract of its result
  */

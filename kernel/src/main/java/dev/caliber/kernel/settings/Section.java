@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.tomlj.TomlArray;
 
 /**
  * A table of a settings file, read key by key. Bounds belong to them: they are what the code can
@@ -225,11 +224,11 @@ public final class Section {
   }
 
   private static Optional<List<String>> textsOf(Object value) {
-    if (!(value instanceof TomlArray array)) {
+    if (!(value instanceof List<?> elements)) {
       return Optional.empty();
     }
     var texts = new ArrayList<String>();
-    for (Object element : array.toList()) {
+    for (Object element : elements) {
       if (!(element instanceof String text)) {
         return Optional.empty();
       }
@@ -239,7 +238,7 @@ public final class Section {
   }
 
   private static String describe(Object value) {
-    return value instanceof TomlArray ? "an array" : value.toString();
+    return value instanceof List ? "an array" : value.toString();
   }
 
   private static String kebab(Enum<?> constant) {

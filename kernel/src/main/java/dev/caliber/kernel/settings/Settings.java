@@ -33,9 +33,14 @@ public final class Settings {
     this.hash = hash;
   }
 
-  /** Takes a file's text; even a syntax error waits for {@link #verify}. */
+  /** Takes a file's text in TOML; even a syntax error waits for {@link #verify}. */
   public static Settings parse(String sourceName, String toml) {
-    return new Settings(Source.parse(sourceName, toml), Hashing.hash("settings", toml));
+    return new Settings(TomlSource.parse(sourceName, toml), Hashing.hash("settings", toml));
+  }
+
+  /** The same settings as a JSON object, whose members are the sections and keys. */
+  public static Settings parseJson(String sourceName, String json) {
+    return new Settings(JsonSource.parse(sourceName, json), Hashing.hash("settings", json));
   }
 
   /**

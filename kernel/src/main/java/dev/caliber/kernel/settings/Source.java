@@ -2,48 +2,35 @@ package dev.caliber.kernel.settings;
 
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;
-import dev.caliber.kernel.toml.TomlLines;
-import dev.caliber.kernel.toml.TomlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.tomlj.Toml;
-import org.tomlj.TomlParseError;
-import org.tomlj.TomlPosition;
-import org.tomlj.TomlTable;
 
 /**
  * A parsed file, laid flat: dotted path to value for what is no table, dotted path to place for
  * what is one.
  */
 record Source(
-    String name,
-    TomlLines lines,
-    Map<String, Value> values,
-    Map<String, Place> tables,
-    List<Problem> syntaxErrors) {
+    String name, Map<String, Value> values, Map<String, Place> tables, List<Problem> syntaxErrors) {
   private static final Limit LENGTH = new Limit("length of a settings file", 1 << 20);
 
-  /** A value as the parser gives it, and where its key stands. */
+  /**
+   * A text, a long, a double, a flag or a list of such, or whatever else the file has and no
+   * setting is; and where its key stands.
+   */
   record Value(Object value, Place place) {}
 
-  static Source parse(String name, String toml) {
-    LENGTH.check(toml.length());
-    var lines = TomlLines.of(new TomlText(toml));
-    var parsed = Toml.parse(lines.text());
-    var source =
-        new Source(name, lines, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
-    for (TomlParseError error : parsed.errors()) {
-      var place = source.place(error.position(), Place.START);
-      String reason = lines.original(String.valueOf(error.getMessage()));
-      source.syntaxErrors.add(
-          new Problem(place, KernelException.invalidSetting(source.at(place), "TOML", reason)));
-    }
-    source.flatten(parsed, List.of(), Place.START);
-    return source;
+  /** What a file of that name holds, before it is read. */
+  static Source empty(String name, String text) {
+    LENGTH.check(text.length());
+    return new Source(name, new LinkedHashMap<>(), new LinkedHashMap<>(), new ArrayList<>());
+  }
+
+  void reportSyntax(Place place, String language, String reason) {
+    syntaxErrors.add(
+        new Problem(place, KernelException.invalidSetting(at(place), language, reason)));
   }
 
   /** The place as file:line:column. */
@@ -74,24 +61,5 @@ record Source(
       }
     }
     return Place.START;
-  }
-
-  private Place place(@Nullable TomlPosition position, Place otherwise) {
-    return position == null ? otherwise : Place.of(lines.original(position));
-  }
-
-  private void flatten(TomlTable table, List<String> path, Place parent) {
-    for (var entry : table.entrySet()) {
-      var inner = new ArrayList<>(path);
-      inner.add(entry.getKey());
-      String dotted = Toml.joinKeyPath(inner);
-      var place = place(table.inputPositionOf(List.of(entry.getKey())), parent);
-      if (entry.getValue() instanceof TomlTable nested) {
-        tables.put(dotted, place);
-        flatten(nested, inner, place);
-      } else {
-        values.put(dotted, new Value(entry.getValue(), place));
-      }
-    }
   }
 }

@@ -78,6 +78,69 @@ class SettingsTest {
     assertThat(settings.sourceName()).isEqualTo("caliber.toml");
   }
 
+  private static final String COMPLETE_JSON =
+      """
+      {"store": {"sqlite": {
+        "path": "caliber.db",
+        "durability": "write-behind",
+        "readers": 4,
+        "pages": 5000000000,
+        "share": 1,
+        "checked": true,
+        "busy-timeout": "5s",
+        "cache": "64MiB",
+        "pragmas": ["a", "b"]
+      }}}
+      """;
+
+  @Test
+  @DisplayName("CFG-10: the same settings may be written in JSON")
+  void readsJson() {
+    var settings = Settings.parseJson("caliber.json", COMPLETE_JSON);
+    var store = Store.read(settings);
+    assertThat(settings.problems()).isEmpty();
+    assertThat(store).isEqualTo(Store.read(Settings.parse("caliber.toml", COMPLETE)));
+  }
+
+  @Test
+  @DisplayName("CFG-10, J-60: in JSON too, all errors come at once, and what is absent is missing")
+  void reportsAllErrorsOfJsonAtOnce() {
+    var settings =
+        Settings.parseJson(
+            "f",
+            COMPLETE_JSON
+                .replace("\"readers\": 4", "\"readers\": 99")
+                .replace("\"share\": 1", "\"share\": null")
+                .replace("\"checked\": true", "\"checked\": {}")
+                .replace("[\"a\", \"b\"]", "[{\"a\": [1]}], \"zebra\": 1"));
+    Store.read(settings);
+    assertThat(refused(KernelErrorCode.MULTIPLE_ERRORS, settings::verify).getSuppressed())
+        .extracting(Throwable::getMessage)
+        .containsExactly(
+            "f:1:12: wanted the setting store.sqlite.share, found none",
+            "f:4:3: store.sqlite.readers: wanted a whole number from 1 to 64, found '99'",
+            "f:7:3: store.sqlite.checked: wanted true or false, found 'a table'",
+            "f:10:3: store.sqlite.pragmas: wanted an array of texts, found 'an array'",
+            "f:10:28: store.sqlite.zebra: unknown setting");
+  }
+
+  @Test
+  @DisplayName("CFG-10: malformed JSON is reported with the first hundred characters of it")
+  void reportsMalformedJson() {
+    for (String json : List.of("{\"a\": 1,}", "[1]", "", "{} x", "{\"a\": 01}", "\"a\"")) {
+      var problems = Settings.parseJson("f", json + " ".repeat(200)).problems();
+      assertThat(problems).as(json).hasSize(1);
+      assertThat(problems.getFirst().message())
+          .contains(": json: wanted one object, found '" + json)
+          .endsWith("…'")
+          .hasSizeLessThan(160);
+    }
+    assertThat(Settings.parseJson("f", "[".repeat(100_000)).problems()).hasSize(1);
+    assertThat(Settings.parseJson("f", "{\"a\": {\"x\": 1}, \"a\": 2}").problems())
+        .first()
+        .satisfies(one -> assertThat(one.message()).isEqualTo("f:1:17: json: a is there twice"));
+  }
+
   @Test
   void remembersTheKeysThatWereRead() {
     var settings = Settings.parse("caliber.toml", "");
