@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
 import java.util.Map;
@@ -33,6 +34,9 @@ public interface Models extends AutoCloseable {
   default Embedder embedder(String caller) {
     return embedder().orElseThrow(() -> ModelsException.notConfigured(caller));
   }
+
+  /** What writes summaries; nothing when {@code models.chat.provider} is {@code none}. */
+  Optional<Summarizer> summarizer();
 
   /** Closes the embedder too. */
   @Override

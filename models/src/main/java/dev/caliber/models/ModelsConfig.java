@@ -20,7 +20,13 @@ import java.util.stream.Stream;
 
 /** The {@code [models]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ModelsConfig(
-    Provider provider, InProcess inProcess, Http http, Egress egress, Retry retry, Hash hash) {
+    Provider provider,
+    InProcess inProcess,
+    Http http,
+    Egress egress,
+    Retry retry,
+    Hash hash,
+    Chat chat) {
 
   private static final String STARTER = "starter.toml";
   private static final URI STAND_IN = URI.create("http://127.0.0.1");
@@ -90,6 +96,19 @@ public record ModelsConfig(
     }
   }
 
+  /**
+   * The model that writes summaries.
+   *
+   * @param protocol none: summaries are extracted
+   * @param sentences the most of a summary
+   */
+  public record Chat(
+      Optional<String> protocol,
+      URI endpoint,
+      String model,
+      Optional<String> keyVariable,
+      int sentences) {}
+
   /** The stub mode. */
   public record Hash(int dimensions) {}
 
@@ -119,19 +138,48 @@ public record ModelsConfig(
         http(settings.section("models.http"), settings.section("models.http.limits")),
         egress(settings.section("models.egress")),
         retry(settings.section("models.retry")),
-        hash(settings.section("models.hash")));
+        hash(settings.section("models.hash")),
+        chat(settings.section("models.chat")));
   }
 
   public ModelsConfig withProvider(Provider other) {
-    return new ModelsConfig(other, inProcess, http, egress, retry, hash);
+    return new ModelsConfig(other, inProcess, http, egress, retry, hash, chat);
   }
 
   public ModelsConfig withInProcess(InProcess other) {
-    return new ModelsConfig(provider, other, http, egress, retry, hash);
+    return new ModelsConfig(provider, other, http, egress, retry, hash, chat);
   }
 
   public ModelsConfig withHttp(Http other) {
-    return new ModelsConfig(provider, inProcess, other, egress, retry, hash);
+    return new ModelsConfig(provider, inProcess, other, egress, retry, hash, chat);
+  }
+
+  public ModelsConfig withChat(Chat other) {
+    return new ModelsConfig(provider, inProcess, http, egress, retry, hash, other);
+  }
+
+  private static Chat chat(Section section) {
+    String provider = section.text("provider");
+    var protocol =
+        Stream.of(ChatProtocol.values())
+            .map(ChatProtocol::text)
+            .filter(provider::equals)
+            .findFirst();
+    if (protocol.isEmpty() && !provider.equals(Provider.NONE.text())) {
+      section.refuse(
+          "provider",
+          where ->
+              KernelException.providerNotSupported(
+                  where,
+                  "models.chat.provider: wanted one of none, openai, ollama, found '%s'"
+                      .formatted(provider)));
+    }
+    return new Chat(
+        protocol,
+        endpoint(section),
+        name(section),
+        Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
+        section.whole("sentences", 1, ModelsBounds.MAX_SENTENCES));
   }
 
   private static Provider provider(Section section) {
@@ -189,7 +237,7 @@ public record ModelsConfig(
           where ->
               KernelException.invalidSetting(
                   where,
-                  "models.http.endpoint",
+                  section.name() + ".endpoint",
                   "wanted http:// or https:// with a host and without user, query or fragment"));
     }
     return endpoint.orElse(STAND_IN);
@@ -217,7 +265,9 @@ public record ModelsConfig(
     if (model.isBlank()) {
       section.refuse(
           "model",
-          where -> KernelException.invalidSetting(where, "models.http.model", "a name", "nothing"));
+          where ->
+              KernelException.invalidSetting(
+                  where, section.name() + ".model", "a name", "nothing"));
     }
     return model;
   }

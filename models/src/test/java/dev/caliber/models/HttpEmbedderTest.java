@@ -476,6 +476,12 @@ final class HttpEmbedderTest {
             endpoint, "m", List.of("alias"), 2, "q: ", "p: ", Optional.of("MODEL_KEY"), limits);
     var starter = ModelsConfig.starter();
     return new ModelsConfig(
-        starter.provider(), starter.inProcess(), http, starter.egress(), retry, starter.hash());
+        starter.provider(),
+        starter.inProcess(),
+        http,
+        starter.egress(),
+        retry,
+        starter.hash(),
+        starter.chat());
   }
 }

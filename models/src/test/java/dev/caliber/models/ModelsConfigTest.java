@@ -56,6 +56,12 @@ final class ModelsConfigTest {
       backoff-multiplier = 1.5
       [models.hash]
       dimensions = 17
+      [models.chat]
+      provider = "ollama"
+      endpoint = "https://chat.test"
+      model = "large"
+      key-variable = "CHAT_KEY"
+      sentences = 18
       """;
 
   @Test
@@ -94,13 +100,20 @@ final class ModelsConfigTest {
                 new ModelsConfig.Egress(
                     List.of("models.test"), List.of("a.test"), List.of("b.test")),
                 new ModelsConfig.Retry(14, Duration.ofMillis(15), Duration.ofMillis(16), 1.5),
-                new ModelsConfig.Hash(17)));
+                new ModelsConfig.Hash(17),
+                new ModelsConfig.Chat(
+                    Optional.of("ollama"),
+                    URI.create("https://chat.test"),
+                    "large",
+                    Optional.of("CHAT_KEY"),
+                    18)));
   }
 
   @Test
   @DisplayName("LLM-06: a provider that does not exist is PROVIDER_NOT_SUPPORTED, with its place")
   void refusesUnknownProviders() {
     assertRefused("\"openai\"", "\"oracle\"", KernelErrorCode.PROVIDER_NOT_SUPPORTED, "oracle");
+    assertRefused("\"ollama\"", "\"parrot\"", KernelErrorCode.PROVIDER_NOT_SUPPORTED, "parrot");
   }
 
   @ParameterizedTest
