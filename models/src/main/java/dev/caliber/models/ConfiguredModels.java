@@ -1,8 +1,10 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,13 +12,25 @@ import java.util.Optional;
 final class ConfiguredModels implements Models {
 
   private final Optional<Embedder> embedder;
+  private final Optional<ChatSummarizer> summarizer;
 
   private final TokenCounters counters;
 
   ConfiguredModels(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
-    this.embedder =
-        embedder(config, environment, clock)
-            .map(made -> RememberingEmbedder.of(made, config.rememberedQueries()));
+    this.summarizer =
+        config
+            .chat()
+            .protocol()
+            .map(name -> ChatProtocol.valueOf(name.toUpperCase(Locale.ROOT)))
+            .map(chat -> new ChatSummarizer(config, chat, environment, clock, Pauses.REAL));
+    try {
+      this.embedder =
+          embedder(config, environment, clock)
+              .map(made -> RememberingEmbedder.of(made, config.rememberedQueries()));
+    } catch (RuntimeException e) {
+      summarizer.ifPresent(ChatSummarizer::close);
+      throw e;
+    }
     this.counters = new JtokkitCounters(config.tokens());
   }
 
@@ -53,7 +67,13 @@ final class ConfiguredModels implements Models {
   }
 
   @Override
+  public Optional<Summarizer> summarizer() {
+    return summarizer.map(found -> found);
+  }
+
+  @Override
   public void close() {
+    summarizer.ifPresent(ChatSummarizer::close);
     embedder.ifPresent(Embedder::close);
   }
 }

@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
@@ -42,6 +43,9 @@ public interface Models extends AutoCloseable {
   static TokenCounters counters(ModelsConfig config) {
     return new JtokkitCounters(config.tokens());
   }
+
+  /** What writes summaries; nothing when {@code models.chat.provider} is {@code none}. */
+  Optional<Summarizer> summarizer();
 
   /** Closes the embedder too. */
   @Override

@@ -14,6 +14,7 @@ final class ModelsBounds {
   static final int MAX_HASH_DIMENSIONS = 4_096;
   static final int MAX_BATCH = 10_000;
   static final int MAX_PARALLEL = 1_000;
+  static final int MAX_SENTENCES = 100;
   static final int MAX_RETRIES = 100;
   static final double MIN_MULTIPLIER = Math.nextUp(1.0);
   static final double MAX_MULTIPLIER = 100;

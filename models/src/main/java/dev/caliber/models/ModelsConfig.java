@@ -27,7 +27,8 @@ public record ModelsConfig(
     Egress egress,
     Retry retry,
     Hash hash,
-    Tokens tokens) {
+    Tokens tokens,
+    Chat chat) {
 
   private static final String STARTER = "starter.toml";
   private static final URI STAND_IN = URI.create("http://127.0.0.1");
@@ -97,6 +98,19 @@ public record ModelsConfig(
     }
   }
 
+  /**
+   * The model that writes summaries.
+   *
+   * @param protocol none: summaries are extracted
+   * @param sentences the most of a summary
+   */
+  public record Chat(
+      Optional<String> protocol,
+      URI endpoint,
+      String model,
+      Optional<String> keyVariable,
+      int sentences) {}
+
   /** The stub mode. */
   public record Hash(int dimensions) {}
 
@@ -145,20 +159,48 @@ public record ModelsConfig(
         egress(settings.section("models.egress")),
         retry(settings.section("models.retry")),
         hash(settings.section("models.hash")),
-        tokens(settings.section("models.tokens")));
+        tokens(settings.section("models.tokens")),
+        chat(settings.section("models.chat")));
   }
 
   public ModelsConfig withProvider(Provider other) {
-    return new ModelsConfig(other, rememberedQueries, inProcess, http, egress, retry, hash, tokens);
+    return new ModelsConfig(other, rememberedQueries, inProcess, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withInProcess(InProcess other) {
-    return new ModelsConfig(provider, rememberedQueries, other, http, egress, retry, hash, tokens);
+    return new ModelsConfig(provider, rememberedQueries, other, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withHttp(Http other) {
-    return new ModelsConfig(
-        provider, rememberedQueries, inProcess, other, egress, retry, hash, tokens);
+    return new ModelsConfig(provider, rememberedQueries, inProcess, other, egress, retry, hash, tokens, chat);
+  }
+
+  public ModelsConfig withChat(Chat other) {
+    return new ModelsConfig(provider, rememberedQueries, inProcess, http, egress, retry, hash, tokens, other);
+  }
+
+  private static Chat chat(Section section) {
+    String provider = section.text("provider");
+    var protocol =
+        Stream.of(ChatProtocol.values())
+            .map(ChatProtocol::text)
+            .filter(provider::equals)
+            .findFirst();
+    if (protocol.isEmpty() && !provider.equals(Provider.NONE.text())) {
+      section.refuse(
+          "provider",
+          where ->
+              KernelException.providerNotSupported(
+                  where,
+                  "models.chat.provider: wanted one of none, openai, ollama, found '%s'"
+                      .formatted(provider)));
+    }
+    return new Chat(
+        protocol,
+        endpoint(section),
+        name(section),
+        Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
+        section.whole("sentences", 1, ModelsBounds.MAX_SENTENCES));
   }
 
   private static Provider provider(Section section) {
@@ -216,7 +258,7 @@ public record ModelsConfig(
           where ->
               KernelException.invalidSetting(
                   where,
-                  "models.http.endpoint",
+                  section.name() + ".endpoint",
                   "wanted http:// or https:// with a host and without user, query or fragment"));
     }
     return endpoint.orElse(STAND_IN);
@@ -244,7 +286,9 @@ public record ModelsConfig(
     if (model.isBlank()) {
       section.refuse(
           "model",
-          where -> KernelException.invalidSetting(where, "models.http.model", "a name", "nothing"));
+          where ->
+              KernelException.invalidSetting(
+                  where, section.name() + ".model", "a name", "nothing"));
     }
     return model;
   }

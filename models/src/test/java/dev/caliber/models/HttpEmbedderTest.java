@@ -483,6 +483,7 @@ final class HttpEmbedderTest {
         starter.egress(),
         retry,
         starter.hash(),
-        starter.tokens());
+        starter.tokens(),
+        starter.chat());
   }
 }

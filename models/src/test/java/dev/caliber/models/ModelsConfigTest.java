@@ -62,6 +62,12 @@ final class ModelsConfigTest {
       cl100k-base = ["b"]
       p50k-base = ["c"]
       r50k-base = ["d"]
+      [models.chat]
+      provider = "ollama"
+      endpoint = "https://chat.test"
+      model = "large"
+      key-variable = "CHAT_KEY"
+      sentences = 18
       """;
 
   @Test
@@ -102,13 +108,20 @@ final class ModelsConfigTest {
                     List.of("models.test"), List.of("a.test"), List.of("b.test")),
                 new ModelsConfig.Retry(14, Duration.ofMillis(15), Duration.ofMillis(16), 1.5),
                 new ModelsConfig.Hash(17),
-                new ModelsConfig.Tokens(List.of("a"), List.of("b"), List.of("c"), List.of("d"))));
+                new ModelsConfig.Tokens(List.of("a"), List.of("b"), List.of("c"), List.of("d")),
+                new ModelsConfig.Chat(
+                    Optional.of("ollama"),
+                    URI.create("https://chat.test"),
+                    "large",
+                    Optional.of("CHAT_KEY"),
+                    18)));
   }
 
   @Test
   @DisplayName("LLM-06: a provider that does not exist is PROVIDER_NOT_SUPPORTED, with its place")
   void refusesUnknownProviders() {
     assertRefused("\"openai\"", "\"oracle\"", KernelErrorCode.PROVIDER_NOT_SUPPORTED, "oracle");
+    assertRefused("\"ollama\"", "\"parrot\"", KernelErrorCode.PROVIDER_NOT_SUPPORTED, "parrot");
   }
 
   @ParameterizedTest
