@@ -8,7 +8,8 @@ import java.util.Optional;
  * was made of them alone, sentences of summaries, vectors. A tombstone without content stays.
  *
  * @param id one record; a trajectory goes with everything in it
- * @param filter every note, turn and artifact that fits
+ * @param filter every note, turn and artifact that fits; one for a subject and nothing else also
+ *     means the subject's trajectories
  * @param preview only say what would go
  */
 public record Forget(Optional<Id> id, Optional<RecallFilter> filter, boolean preview, String reason)

@@ -7,8 +7,10 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -112,12 +114,21 @@ final class ForgetWork {
     return records;
   }
 
+  /** Whoever asks for all of a subject means its trajectories, too, with everything in them. */
   private List<EntityRef> fitting(RecallFilter filter) {
     Candidates candidates = new Candidates(desk.view(), filter, Instant.MAX, most + 1);
-    List<EntityRef> found = new ArrayList<>();
+    Set<EntityRef> found = new LinkedHashSet<>();
     candidates.notes().forEach(note -> found.add(EntityRef.of(EntityType.NOTE, note.id())));
     candidates.turns().forEach(turn -> found.add(EntityRef.of(EntityType.TURN, turn.id())));
     candidates.artifacts().forEach(made -> found.add(EntityRef.of(EntityType.ARTIFACT, made.id())));
-    return found;
+    filter.subjectAlone().ifPresent(subject -> found.addAll(trajectoriesOf(subject)));
+    return List.copyOf(found);
+  }
+
+  private List<EntityRef> trajectoriesOf(String subject) {
+    Query<Trajectory> theirs = Query.over(Trajectory.TABLE, "subject", "created_at").equal(subject);
+    return desk.view().upTo(theirs, most + 1).stream()
+        .flatMap(trajectory -> all(trajectory).stream())
+        .toList();
   }
 }

@@ -23,6 +23,7 @@ final class Oblivion {
 
   private final Desk desk;
   private final Quotes quotes = new Quotes();
+  private final Quotes kept = new Quotes();
   private final Set<EntityRef> gone = new LinkedHashSet<>();
   private final Set<Id> ids = new HashSet<>();
   private final Set<String> texts = new LinkedHashSet<>();
@@ -143,7 +144,9 @@ final class Oblivion {
     return otherSource && (found || artifact.content().text().filter(quotes::isQuotedBy).isEmpty());
   }
 
+  /** What an artifact that stays says is said by its other sources, so a note may say it too. */
   private void spreadToNotes() {
+    bereft.values().forEach(artifact -> artifact.content().text().ifPresent(kept::add));
     for (Id trajectory : List.copyOf(trajectories)) {
       desk.view()
           .notesLearnedIn(trajectory)
@@ -159,10 +162,10 @@ final class Oblivion {
     List<PastNote> history = desk.view().history(note.id());
     List<Integer> quoting =
         history.stream()
-            .filter(past -> quotes.isQuotedBy(past.note().content()))
+            .filter(past -> quotesOnly(past.note().content()))
             .map(past -> past.note().version())
             .toList();
-    boolean quotesNow = quotes.isQuotedBy(note.content());
+    boolean quotesNow = quotesOnly(note.content());
     Optional<String> content = quotesNow ? otherWords(history) : Optional.of(note.content());
     if (content.isEmpty() || lost.size() == note.sources().size()) {
       take(EntityRef.of(EntityType.NOTE, note.id()));
@@ -170,6 +173,10 @@ final class Oblivion {
     } else if (sourceIsGone || quotesNow || !quoting.isEmpty()) {
       rewrite(note, new Rest(content.get(), quoting, lost), history);
     }
+  }
+
+  private boolean quotesOnly(String text) {
+    return quotes.isQuotedBy(text) && !kept.isQuotedBy(text);
   }
 
   private void rewrite(Note note, Rest rest, List<PastNote> history) {
@@ -186,7 +193,7 @@ final class Oblivion {
   private Optional<String> otherWords(List<PastNote> history) {
     return history.reversed().stream()
         .map(past -> past.note().content())
-        .filter(words -> !quotes.isQuotedBy(words))
+        .filter(words -> !quotesOnly(words))
         .findFirst();
   }
 
@@ -196,23 +203,25 @@ final class Oblivion {
         new MemoryEvent.ArtifactBereft(artifact.trajectory(), artifact.id(), lost, desk.now()));
   }
 
+  /** In its own words a summary may hold the forgotten anywhere: then rules make another. */
   private void unquote(Scope scope, Set<String> lost) {
     scope
         .summary()
-        .flatMap(summary -> rest(summary, lost))
-        .map(rest -> rest.isVerbatim() ? rest : again(scope))
+        .flatMap(
+            summary -> summary.isVerbatim() ? summary.without(ids) : again(scope, summary, lost))
         .ifPresent(
             rest ->
                 desk.emit(new MemoryEvent.ScopeSummarized(scope.trajectory(), scope.id(), rest)));
   }
 
   /** A summary by rules of what is left. */
-  private Summary again(Scope scope) {
+  private Optional<Summary> again(Scope scope, Summary told, Set<String> lost) {
+    told.sentences().forEach(sentence -> lost.add(sentence.text()));
     List<Turn> left =
         desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
             .filter(turn -> !ids.contains(turn.id()))
             .toList();
-    return new Digest(desk.config()).summary(left);
+    return Optional.of(new Digest(desk.config()).summary(left));
   }
 
   private void unquote(Trajectory trajectory, Set<String> lost) {
@@ -233,24 +242,14 @@ final class Oblivion {
                         trajectory.id(), quotes.removedFrom(words), desk.now())));
   }
 
-  /**
-   * The summary without the sentences of what goes, if it has any. Whoever wrote it in its own
-   * words may have put them anywhere: then all of its sentences go, and rules make another.
-   */
+  /** The summary without the sentences of what goes, if it has any. */
   private Optional<Summary> rest(Summary summary, Set<String> lost) {
-    List<Summary.Sentence> hit =
-        summary.sentences().stream().filter(one -> isHit(one, lost)).toList();
-    if (hit.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Summary.Sentence> out = summary.isVerbatim() ? hit : summary.sentences();
-    out.forEach(sentence -> lost.add(sentence.text()));
-    return Optional.of(new Summary(summary.method(), Lists.minus(summary.sentences(), out)));
-  }
-
-  private boolean isHit(Summary.Sentence sentence, Set<String> lost) {
-    return ids.contains(sentence.source())
-        || lost.contains(sentence.text())
-        || quotes.isQuotedBy(sentence.text());
+    List<Summary.Sentence> rest =
+        summary.sentences().stream()
+            .filter(one -> !ids.contains(one.source()) && !lost.contains(one.text()))
+            .toList();
+    return rest.size() == summary.sentences().size()
+        ? Optional.empty()
+        : Optional.of(new Summary(summary.method(), rest));
   }
 }

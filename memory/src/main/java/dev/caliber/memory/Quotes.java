@@ -2,7 +2,6 @@ package dev.caliber.memory;
 
 import dev.caliber.memory.text.PlainReader;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -17,12 +16,6 @@ final class Quotes {
 
   private final List<String> texts = new ArrayList<>();
   private final List<String> sentences = new ArrayList<>();
-
-  static Quotes of(Collection<String> texts) {
-    Quotes quotes = new Quotes();
-    texts.forEach(quotes::add);
-    return quotes;
-  }
 
   void add(String text) {
     texts.add(plain(text));

@@ -94,6 +94,11 @@ public record RecallFilter(
     return types.isEmpty() || types.contains(type);
   }
 
+  /** The subject, if nothing else is asked for. */
+  Optional<String> subjectAlone() {
+    return subject.filter(name -> equals(ofSubject(name)));
+  }
+
   boolean passes(Note note) {
     return wants(EntityType.NOTE)
         && entity.filter(wanted -> !wanted.equals(note.entity())).isEmpty()

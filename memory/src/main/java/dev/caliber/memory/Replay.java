@@ -52,10 +52,8 @@ final class Replay {
         state.put(Scope.TABLE, scope);
         touch(scope.trajectory(), scope.openedAt());
       }
-      case ScopeClosed(var trajectory, var id, var end, var at) -> {
-        state.change(Scope.TABLE, id, old -> old.closed(end, at));
-        touch(trajectory, at);
-      }
+      case ScopeClosed(var trajectory, var id, var end, var at) ->
+          changeScope(trajectory, id, at, old -> old.closed(end, at));
       case ScopeSummarized(_, var id, var summary) ->
           state.change(Scope.TABLE, id, old -> old.summarized(summary));
       case ScopeYielded(_, var id, var artifacts) ->
@@ -64,10 +62,8 @@ final class Replay {
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
       case TurnRolledBack(var turn, var at) -> rollBack(turn, at);
-      case ScopeRolledBack(var trajectory, var id, var at) -> {
-        state.change(Scope.TABLE, id, old -> old.rolledBack(at));
-        touch(trajectory, at);
-      }
+      case ScopeRolledBack(var trajectory, var id, var at) ->
+          changeScope(trajectory, id, at, old -> old.rolledBack(at));
       case ArtifactRolledBack(var trajectory, var id, var at) ->
           change(trajectory, id, at, old -> old.rolledBack(at));
       case ArtifactRestored(var trajectory, var id, var at) ->
@@ -143,6 +139,11 @@ final class Replay {
         case Part.Text _, Part.Data _ -> {}
       }
     }
+  }
+
+  private void changeScope(Id trajectory, Id scope, Instant at, UnaryOperator<Scope> how) {
+    state.change(Scope.TABLE, scope, how);
+    touch(trajectory, at);
   }
 
   private void change(Id trajectory, Id artifact, Instant at, UnaryOperator<Artifact> how) {

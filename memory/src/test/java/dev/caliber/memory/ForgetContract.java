@@ -198,8 +198,10 @@ abstract class ForgetContract extends MemoryFixture {
   void whatAnotherTurnAlsoSaidStaysWithThatTurn() {
     Trajectory trajectory = talk("I prefer tea with milk.", "I prefer tea with milk.");
     run(CloseScope.of(scopeOf(trajectory).id()));
+    Id note = run(new Consolidate(trajectory.id())).getFirst();
     embed();
-    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    assertThat(memory.forget(SPACE, Forget.of(turn(trajectory, 0))).records()).hasSize(1);
+    assertThat(memory.<Note>view(SPACE, view -> view.note(note)).isBelieved()).isTrue();
     Artifact kept =
         memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())).getFirst();
     assertThat(kept.provenance().sources()).containsExactly(turn(trajectory, 1));

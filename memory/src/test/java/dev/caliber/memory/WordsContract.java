@@ -131,13 +131,14 @@ abstract class WordsContract extends RecallContract {
     remember("Alice likes tea.", "alice");
     remember("Bob likes tea.", "bob");
     Trajectory trajectory =
-        run(StartTrajectory.of("Talk", PLANNER).labelled(Labels.ofSubject("alice")));
+        run(StartTrajectory.of("Help Alice", PLANNER).labelled(Labels.ofSubject("alice")));
     say(scopeOf(trajectory), "Call me Ally.");
     Forgotten forgotten = memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
     assertThat(forgotten.records())
         .extracting(EntityRef::type)
-        .containsExactlyInAnyOrder(EntityType.NOTE, EntityType.TURN);
-    assertThat(everything().toString()).doesNotContain("Ally").doesNotContain("Alice likes");
+        .containsExactlyInAnyOrder(
+            EntityType.NOTE, EntityType.TURN, EntityType.SCOPE, EntityType.TRAJECTORY);
+    assertThat(everything().toString()).doesNotContainIgnoringCase("alice").doesNotContain("Ally");
     assertThat(recall(RecallQuery.of("tea", 5))).containsExactly("Bob likes tea.");
   }
 
