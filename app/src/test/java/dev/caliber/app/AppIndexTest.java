@@ -190,5 +190,11 @@ class AppIndexTest {
     assertThat(keyless.err()).contains("NO_SUCH_KEY", "models.http.key-variable");
     configure("provider = \"none\"");
     assertThat(index("check").out()).contains("0 differences");
+    configure("provider = \"hash\"");
+    assertThat(index("rebuild").code()).isZero();
+    configure("provider = \"none\"");
+    var blind = index("check");
+    assertThat(blind.code()).isEqualTo(ExitCode.CONFLICT.number());
+    assertThat(blind.err()).contains("hashing-384", "'none'", "caliber index migrate");
   }
 }

@@ -56,7 +56,8 @@ class RecordKindsTest {
             Optional.of(new Summary("extractive", List.of(new Summary.Sentence("Done.", ID)))),
             List.of(),
             Optional.empty(),
-            Counters.ZERO),
+            Counters.ZERO,
+            Optional.empty()),
         "turn",
         new Turn(
             ID,

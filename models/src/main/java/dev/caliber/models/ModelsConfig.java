@@ -164,19 +164,23 @@ public record ModelsConfig(
   }
 
   public ModelsConfig withProvider(Provider other) {
-    return new ModelsConfig(other, rememberedQueries, inProcess, http, egress, retry, hash, tokens, chat);
+    return new ModelsConfig(
+        other, rememberedQueries, inProcess, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withInProcess(InProcess other) {
-    return new ModelsConfig(provider, rememberedQueries, other, http, egress, retry, hash, tokens, chat);
+    return new ModelsConfig(
+        provider, rememberedQueries, other, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withHttp(Http other) {
-    return new ModelsConfig(provider, rememberedQueries, inProcess, other, egress, retry, hash, tokens, chat);
+    return new ModelsConfig(
+        provider, rememberedQueries, inProcess, other, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withChat(Chat other) {
-    return new ModelsConfig(provider, rememberedQueries, inProcess, http, egress, retry, hash, tokens, other);
+    return new ModelsConfig(
+        provider, rememberedQueries, inProcess, http, egress, retry, hash, tokens, other);
   }
 
   private static Chat chat(Section section) {

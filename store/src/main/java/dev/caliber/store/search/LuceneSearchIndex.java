@@ -305,10 +305,19 @@ final class LuceneSearchIndex implements SearchIndex {
   public IndexCheck check(SpaceId space, Progress progress) {
     SpaceIndex index = index(space);
     await(space, machinery.store().changes().head(space).sequence());
+    Generation answering = index.answering().orElseThrow();
+    requireModel(space, answering.recipe());
     try {
-      return new IndexChecker(machinery, space, index.answering().orElseThrow()).check(progress);
+      return new IndexChecker(machinery, space, answering).check(progress);
     } catch (IOException e) {
       throw SearchException.damaged(space, e);
+    }
+  }
+
+  private void requireModel(SpaceId space, IndexRecipe recipe) {
+    if (recipe.model().isPresent() && !recipe.fits(machinery.embedder())) {
+      throw SearchException.notComparable(
+          space, recipe.model().get(), machinery.embedder().map(Embedder::model).orElse("none"));
     }
   }
 

@@ -200,29 +200,14 @@ public record SearchConfig(
         general, other, lexical, dense, chunks, ranking, reading, follow, embedding);
   }
 
-  public SearchConfig withLexical(Lexical other) {
-    return new SearchConfig(
-        general, analysis, other, dense, chunks, ranking, reading, follow, embedding);
-  }
-
   public SearchConfig withDense(Dense other) {
     return new SearchConfig(
         general, analysis, lexical, other, chunks, ranking, reading, follow, embedding);
   }
 
-  public SearchConfig withChunks(Chunks other) {
-    return new SearchConfig(
-        general, analysis, lexical, dense, other, ranking, reading, follow, embedding);
-  }
-
   public SearchConfig withRanking(Ranking other) {
     return new SearchConfig(
         general, analysis, lexical, dense, chunks, other, reading, follow, embedding);
-  }
-
-  public SearchConfig withReading(Reading other) {
-    return new SearchConfig(
-        general, analysis, lexical, dense, chunks, ranking, other, follow, embedding);
   }
 
   public SearchConfig withFollow(Follow other) {

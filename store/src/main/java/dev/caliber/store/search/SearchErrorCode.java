@@ -9,7 +9,7 @@ public enum SearchErrorCode implements ErrorCode {
   MODEL_MISMATCH(
       ErrorFamily.VECTOR,
       ErrorKind.CONFLICT,
-      "Embed the query with the index's model, or run 'caliber index migrate'."),
+      "Use the index's model, or run 'caliber index migrate'."),
   INVALID_QUERY(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   UNKNOWN_FIELD(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   INDEX_BEHIND(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "Try again, or raise search.wait."),
