@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ final class Workbench {
 
   private final Surroundings surroundings;
   private final CaliberCommand options;
+  private @Nullable AppConfig found;
 
   Workbench(Surroundings surroundings, CaliberCommand options) {
     this.surroundings = surroundings;
@@ -83,9 +85,14 @@ final class Workbench {
     return options.space().map(SpaceId::new);
   }
 
-  /** The configuration as found, with its errors. */
+  /** The configuration as found, with its errors; one call reads it once. */
   AppConfig findConfig() {
-    return AppConfig.find(options.config(), surroundings.directory());
+    AppConfig known = found;
+    if (known == null) {
+      known = AppConfig.find(options.config(), surroundings.directory());
+      found = known;
+    }
+    return known;
   }
 
   /** Every room's part of a configuration without errors. */
