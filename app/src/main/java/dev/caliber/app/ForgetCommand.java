@@ -136,8 +136,8 @@ final class ForgetCommand implements Callable<Integer> {
     table.print(terminal);
     terminal.note(
         gone.preview()
-            ? "%,d records%s would be forgotten; --yes removes them."
+            ? "Would forget: %,d%s. With --yes they go."
                 .formatted(gone.records().size(), gone.complete() ? "" : " and more")
-            : "Forgot %,d records.".formatted(gone.records().size()));
+            : "Forgotten: %,d.".formatted(gone.records().size()));
   }
 }

@@ -110,7 +110,7 @@ final class RecallCommand implements Callable<Integer> {
     long backlog = search.index().status(space).backlog();
     if (backlog > workbench.rooms().command().recall().embeds()) {
       return Optional.of(
-          "%,d texts have no vector yet and are found by their words; run 'caliber index embed'"
+          "Texts without a vector: %,d. They are found by their words until 'caliber index embed'"
               .formatted(backlog));
     }
     try (ProgressBar bar = ProgressBar.on(workbench.terminal())) {

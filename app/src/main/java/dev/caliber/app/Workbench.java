@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class Workbench {
 
   private final Surroundings surroundings;
   private final CaliberCommand options;
+  private @Nullable AppConfig found;
 
   Workbench(Surroundings surroundings, CaliberCommand options) {
     this.surroundings = surroundings;
@@ -84,9 +86,14 @@ final class Workbench {
     return options.space().map(SpaceId::new);
   }
 
-  /** The configuration as found, with its errors. */
+  /** The configuration as found, with its errors; one call reads it once. */
   AppConfig findConfig() {
-    return AppConfig.find(options.config(), surroundings.directory());
+    AppConfig known = found;
+    if (known == null) {
+      known = AppConfig.find(options.config(), surroundings.directory());
+      found = known;
+    }
+    return known;
   }
 
   /** Every room's part of a configuration without errors. */

@@ -100,7 +100,7 @@ class AppMemoryTest {
     ok("remember", SEATS, "--subject", "alice");
     Ran preview = shell.run("forget", "--subject", "alice");
     assertThat(preview.out()).contains("note", SEATS);
-    assertThat(preview.err()).contains("1 records would be forgotten; --yes removes them");
+    assertThat(preview.err()).contains("Would forget: 1. With --yes they go.");
     assertThat(texts(json("recall", "window", "--words", "--json"))).hasSize(1);
     JsonNode gone = json("forget", "--subject", "alice", "--yes", "--json");
     assertThat(gone.get("preview").asBoolean()).isFalse();
@@ -196,7 +196,7 @@ class AppMemoryTest {
     Files.writeString(file, Files.readString(file).replace("embeds = 500", "embeds = 0"));
     ok("remember", SEATS);
     assertThat(json("recall", "window", "--json").get("degraded").asString())
-        .contains("1 texts have no vector yet", "caliber index embed");
+        .contains("Texts without a vector: 1", "caliber index embed");
     assertThat(ok("index", "embed")).contains("1 vectors, 0 texts wait");
     assertThat(json("recall", "window", "--json").has("degraded")).isFalse();
   }
