@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.memory.spi.TokenCounter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ final class Sizes {
   private final TokenCounter counter;
   private final Counts counts;
   private final Map<String, Chapter> chapters;
+  private final Map<Integer, Integer> whole = new HashMap<>();
 
   Sizes(Recipe recipe, TokenCounter counter, Counts counts) {
     this.renderer = Renderer.of(recipe.format(), recipe.dates());
@@ -23,8 +25,14 @@ final class Sizes {
             .collect(Collectors.toMap(chapter -> chapter.section().name(), Function.identity()));
   }
 
-  /** Of a piece alone. */
+  /** Of a piece alone; a whole one is rendered once. */
   int of(Piece piece) {
+    return piece.shortened().isPresent()
+        ? rendered(piece)
+        : whole.computeIfAbsent(piece.number(), _ -> rendered(piece));
+  }
+
+  private int rendered(Piece piece) {
     Chapter chapter =
         java.util.Objects.requireNonNull(chapters.get(piece.content().candidate().section()));
     Fragment fragment = renderer.fragment(chapter, piece);
