@@ -38,8 +38,10 @@ final class OrphanWork {
         .where(trajectory -> !isSession(trajectory));
   }
 
+  /** A person's, or one that the caller's own system holds on to by a name. */
   private static boolean isSession(Trajectory trajectory) {
-    return trajectory.initiator().type() == EntityType.SUBJECT;
+    return trajectory.initiator().type() == EntityType.SUBJECT
+        || trajectory.labels().externalId().isPresent();
   }
 
   private void fail(Trajectory trajectory) {

@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Retention;
@@ -188,6 +189,10 @@ abstract class RetentionContract extends MemoryFixture {
   void orphans() {
     Trajectory orphan = start();
     Trajectory session = run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
+    Id thread =
+        memory.remember(SPACE, "thread-7", List.of(NewTurn.user("x"))).getFirst().trajectory();
+    Trajectory named =
+        run(StartTrajectory.of("Chat", PLANNER).labelled(Labels.ofExternalId("chat-1")));
     String since = read(orphan).updatedAt().toString();
     Trajectory busy = start();
     Scope left = scopeOf(busy);
@@ -208,7 +213,10 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(closed.checkpoint()).isEmpty();
     assertThat(closed.summary().orElseThrow().text())
         .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
-    assertThat(read(session).status()).isEqualTo(TrajectoryStatus.ACTIVE);
+    for (Id resting : List.of(session.id(), named.id(), thread)) {
+      assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(resting)).status())
+          .isEqualTo(TrajectoryStatus.ACTIVE);
+    }
     assertThat(run(new SweepOrphans())).isEqualTo(new Orphans(List.of(), List.of(), true));
   }
 
