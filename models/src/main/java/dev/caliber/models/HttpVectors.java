@@ -45,7 +45,8 @@ final class HttpVectors {
   /** The vectors of the texts, prefixes included, in order; their lengths are unchecked. */
   List<float[]> ask(Purpose purpose, List<String> texts) {
     byte[] json = Json.bytes(protocol.request(config.model(), purpose, texts));
-    var response = post.send(protocol.address(config), headers(), json);
+    var response =
+        post.send(protocol.address(config), headers(), json, config.limits().patience(purpose));
     if (!success(response.statusCode())) {
       throw refusal(response);
     }
@@ -70,7 +71,10 @@ final class HttpVectors {
     if (status == RATE_LIMITED) {
       return ModelsException.rateLimited(protocol.name(), pause);
     }
-    if (status >= SERVER_FAULT || PASSING.contains(status)) {
+    if (status == SERVER_FAULT) {
+      return ModelsException.serverFault(protocol.name(), status, pause);
+    }
+    if (status > SERVER_FAULT || PASSING.contains(status)) {
       return ModelsException.requestFailed(protocol.name(), status, pause);
     }
     if (ABOUT_THE_KEY.contains(status)) {
@@ -83,10 +87,12 @@ final class HttpVectors {
   }
 
   private String said(byte[] body) {
-    return ProviderWords.of(body)
-        .map(words -> key.map(secret -> secret.cutFrom(words)).orElse(words))
-        .map(words -> ": " + words)
-        .orElse("");
+    return ProviderWords.of(body).map(words -> ": " + shown(words)).orElse("");
+  }
+
+  /** The key is cut out first: half of one, at the end of what is shown, would not be known. */
+  private String shown(String words) {
+    return ProviderWords.shown(key.map(secret -> secret.cutFrom(words)).orElse(words));
   }
 
   private Answer read(byte[] json) {
@@ -94,12 +100,15 @@ final class HttpVectors {
       return protocol.read(json);
     } catch (KernelException e) {
       throw ModelsException.invalidResponse(protocol.name(), e.message());
+    } catch (NullPointerException _) { // JSON may have null wherever a value is wanted
+      throw ModelsException.invalidResponse(protocol.name(), "wanted a value, found null");
     }
   }
 
   private void checkModel(String found) {
-    if (!found.equals(config.model()) && !config.answersAs().contains(found)) {
-      throw ModelsException.modelMismatch(config.model(), ProviderWords.shown(found));
+    boolean same = protocol.plain(found).equals(protocol.plain(config.model()));
+    if (!same && !config.answersAs().contains(found)) {
+      throw ModelsException.modelMismatch(config.model(), shown(found));
     }
   }
 
