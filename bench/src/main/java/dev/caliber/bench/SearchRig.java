@@ -62,7 +62,11 @@ final class SearchRig implements AutoCloseable {
                 starter.general().migration()))
         .withEmbedding(
             new SearchConfig.Embedding(
-                BATCH, BATCH, starter.embedding().queries(), starter.embedding().retention()));
+                BATCH,
+                BATCH,
+                starter.embedding().queries(),
+                starter.embedding().queryPause(),
+                starter.embedding().retention()));
   }
 
   static SearchRig load(Corpus corpus, StoreConfig.EngineConfig engine, Progress progress) {

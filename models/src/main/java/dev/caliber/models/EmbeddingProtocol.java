@@ -11,7 +11,11 @@ sealed interface EmbeddingProtocol
     permits OpenAiProtocol, VoyageProtocol, OllamaProtocol, CohereProtocol, GeminiProtocol {
 
   /** What a server answered: the model's name if it says so, and the vectors in order. */
-  record Answer(Optional<String> model, List<float[]> vectors) {}
+  record Answer(Optional<String> model, List<float[]> vectors) {
+    public Answer {
+      vectors = List.copyOf(vectors);
+    }
+  }
 
   /** The name in the file, which also begins the model's name. */
   String name();
@@ -23,6 +27,11 @@ sealed interface EmbeddingProtocol
 
   /** Reads an answer; one that breaks the protocol is an error. */
   Answer read(byte[] json);
+
+  /** A model's name without what makes no difference. */
+  default String plain(String model) {
+    return model;
+  }
 
   default String keyHeader() {
     return "Authorization";

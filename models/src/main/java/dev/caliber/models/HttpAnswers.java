@@ -31,7 +31,10 @@ record HttpAnswers(String provider, Optional<ApiKey> key, InstantSource clock) {
     if (status == RATE_LIMITED) {
       return ModelsException.rateLimited(provider, pause);
     }
-    if (status >= SERVER_FAULT || PASSING.contains(status)) {
+    if (status == SERVER_FAULT) {
+      return ModelsException.serverFault(provider, status, pause);
+    }
+    if (status > SERVER_FAULT || PASSING.contains(status)) {
       return ModelsException.requestFailed(provider, status, pause);
     }
     if (ABOUT_THE_KEY.contains(status)) {
@@ -43,9 +46,11 @@ record HttpAnswers(String provider, Optional<ApiKey> key, InstantSource clock) {
   }
 
   private String said(byte[] body) {
-    return ProviderWords.of(body)
-        .map(words -> key.map(secret -> secret.cutFrom(words)).orElse(words))
-        .map(words -> ": " + words)
-        .orElse("");
+    return ProviderWords.of(body).map(words -> ": " + shown(words)).orElse("");
+  }
+
+  /** The key is cut out first: half of one, at the end of what is shown, would not be known. */
+  private String shown(String words) {
+    return ProviderWords.shown(key.map(secret -> secret.cutFrom(words)).orElse(words));
   }
 }

@@ -7,6 +7,7 @@ import dev.caliber.models.ModelsConfig.Http;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedding;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpEmbedder implements Embedder {
 
   private static final int MARK = 8;
+  private static final int PROBES = 2;
 
   private final Http config;
   private final String provider;
@@ -30,6 +32,10 @@ final class HttpEmbedder implements Embedder {
   private final HttpVectors vectors;
   private final Attempts attempts;
   private final Semaphore parallel;
+
+  /** Places of their own: a query never waits for passages. */
+  private final Semaphore queries;
+
   private final CountDownLatch closed = new CountDownLatch(1);
 
   HttpEmbedder(
@@ -47,6 +53,7 @@ final class HttpEmbedder implements Embedder {
     this.vectors = new HttpVectors(this.config, protocol, key, post, clock);
     this.attempts = new Attempts(config.retry(), pauses, closed);
     this.parallel = new Semaphore(this.config.limits().parallel());
+    this.queries = new Semaphore(this.config.limits().parallel());
   }
 
   static Embedder open(
@@ -125,18 +132,26 @@ final class HttpEmbedder implements Embedder {
       for (int i = from; i < to; i++) {
         results[places.get(i)] = found.get(i - from);
       }
-      if (found.getLast() instanceof Embedding.Failure away && away.retryable()) {
+      if (found.stream().allMatch(HttpEmbedder::isAway)) {
+        Embedding away = found.getLast();
         places.subList(to, places.size()).forEach(place -> results[place] = away);
         return;
       }
     }
   }
 
+  private static boolean isAway(Embedding embedding) {
+    return embedding instanceof Embedding.Failure failure && failure.retryable();
+  }
+
   /** A batch that is refused for its texts is halved, until the text is found that it was for. */
   private List<Embedding> batch(Purpose purpose, List<String> texts) {
     try {
-      return attempts.run(() -> ask(purpose, texts)).stream().map(this::checked).toList();
+      return patiently(purpose, texts);
     } catch (CaliberException e) {
+      if (e instanceof ModelsException found && found.isFault() && texts.size() > 1) {
+        return oneByOne(purpose, texts, found);
+      }
       int half = texts.size() / 2;
       if (e.code() != ModelsErrorCode.INPUT_REFUSED || half == 0) {
         return Collections.nCopies(texts.size(), Failures.of(e));
@@ -147,19 +162,52 @@ final class HttpEmbedder implements Embedder {
     }
   }
 
-  private List<float[]> ask(Purpose purpose, List<String> texts) {
-    enter();
+  /** Whoever asks a question waits for it: a query is tried once. */
+  private List<Embedding> patiently(Purpose purpose, List<String> texts) {
+    return switch (purpose) {
+      case QUERY -> once(purpose, texts);
+      case PASSAGE -> attempts.run(() -> once(purpose, texts));
+    };
+  }
+
+  private List<Embedding> once(Purpose purpose, List<String> texts) {
+    return ask(purpose, texts).stream().map(this::checked).toList();
+  }
+
+  /* Some servers fail inside over one text that is too long for them. Each is asked for alone and
+  once; if that brings nothing for the first of them either, the server is away. */
+  private List<Embedding> oneByOne(Purpose purpose, List<String> texts, ModelsException fault) {
+    var results = new ArrayList<Embedding>();
+    for (String text : texts) {
+      results.add(alone(purpose, text));
+      if (results.size() == PROBES && results.stream().allMatch(HttpEmbedder::isAway)) {
+        return Collections.nCopies(texts.size(), Failures.of(fault));
+      }
+    }
+    return results;
+  }
+
+  private Embedding alone(Purpose purpose, String text) {
     try {
-      return vectors.ask(purpose, texts);
-    } finally {
-      parallel.release();
+      return once(purpose, List.of(text)).getFirst();
+    } catch (ModelsException e) {
+      return Failures.of(e);
     }
   }
 
-  private void enter() {
-    var patience = config.limits().answerTimeout();
+  private List<float[]> ask(Purpose purpose, List<String> texts) {
+    Semaphore places = purpose == Purpose.QUERY ? queries : parallel;
+    enter(places, config.limits().patience(purpose));
     try {
-      if (!parallel.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      return vectors.ask(purpose, texts);
+    } finally {
+      places.release();
+    }
+  }
+
+  private static void enter(Semaphore places, Duration patience) {
+    try {
+      if (!places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
         throw ModelsException.busy("models.http.limits.parallel", patience);
       }
     } catch (InterruptedException _) {

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -43,11 +44,12 @@ final class HttpPost implements AutoCloseable {
             .build();
   }
 
-  HttpResponse<byte[]> send(URI address, Map<String, String> headers, byte[] json) {
+  HttpResponse<byte[]> send(
+      URI address, Map<String, String> headers, byte[] json, Duration patience) {
     guard.check(address);
     var request =
         HttpRequest.newBuilder(address)
-            .timeout(limits.answerTimeout())
+            .timeout(patience)
             .header("Content-Type", "application/json")
             .header("Accept", "application/json")
             .POST(BodyPublishers.ofByteArray(json));
@@ -55,16 +57,17 @@ final class HttpPost implements AutoCloseable {
     return await(
         client.sendAsync(
             request.build(),
-            BodyHandlers.limiting(BodyHandlers.ofByteArray(), limits.answerLimit().bytes())));
+            BodyHandlers.limiting(BodyHandlers.ofByteArray(), limits.answerLimit().bytes())),
+        patience);
   }
 
-  private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer) {
+  private HttpResponse<byte[]> await(
+      CompletableFuture<HttpResponse<byte[]>> answer, Duration patience) {
     try {
-      return answer.get(limits.answerTimeout().toNanos(), TimeUnit.NANOSECONDS);
+      return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
       answer.cancel(true);
-      throw ModelsException.requestFailed(
-          provider, "no whole answer within " + limits.answerTimeout());
+      throw ModelsException.requestFailed(provider, "no whole answer within " + patience);
     } catch (InterruptedException _) {
       answer.cancel(true);
       Thread.currentThread().interrupt();

@@ -35,7 +35,8 @@ final class HttpVectors {
   /** The vectors of the texts, prefixes included, in order; their lengths are unchecked. */
   List<float[]> ask(Purpose purpose, List<String> texts) {
     byte[] json = Json.bytes(protocol.request(config.model(), purpose, texts));
-    var response = post.send(protocol.address(config), headers(), json);
+    var response =
+        post.send(protocol.address(config), headers(), json, config.limits().patience(purpose));
     Answer answer = read(answers.successful(response));
     answer.model().ifPresent(this::checkModel);
     checkCount(texts.size(), answer.vectors().size());
@@ -52,12 +53,15 @@ final class HttpVectors {
       return protocol.read(json);
     } catch (KernelException e) {
       throw ModelsException.invalidResponse(protocol.name(), e.message());
+    } catch (NullPointerException _) { // JSON may have null wherever a value is wanted
+      throw ModelsException.invalidResponse(protocol.name(), "wanted a value, found null");
     }
   }
 
   private void checkModel(String found) {
-    if (!found.equals(config.model()) && !config.answersAs().contains(found)) {
-      throw ModelsException.modelMismatch(config.model(), ProviderWords.shown(found));
+    boolean same = protocol.plain(found).equals(protocol.plain(config.model()));
+    if (!same && !config.answersAs().contains(found)) {
+      throw ModelsException.modelMismatch(config.model(), shown(found));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.store.spi.Embedder.Purpose;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -82,7 +83,17 @@ public record ModelsConfig(
       int parallel,
       Duration connectTimeout,
       Duration answerTimeout,
-      DataSize answerLimit) {}
+      Duration queryTimeout,
+      DataSize answerLimit) {
+
+    /** How long an answer is waited for: whoever asks a question waits with it. */
+    Duration patience(Purpose purpose) {
+      return switch (purpose) {
+        case QUERY -> queryTimeout;
+        case PASSAGE -> answerTimeout;
+      };
+    }
+  }
 
   /** Where requests may go. */
   public record Egress(List<String> hosts, List<String> privateHosts, List<String> plainHosts) {}
@@ -250,6 +261,7 @@ public record ModelsConfig(
         section.whole("parallel", 1, ModelsBounds.MAX_PARALLEL),
         section.duration("connect-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
         section.duration("answer-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
+        section.duration("query-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
         section.size("answer-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_ANSWER));
   }
 

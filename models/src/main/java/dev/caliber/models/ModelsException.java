@@ -14,6 +14,7 @@ import java.util.Optional;
 public final class ModelsException extends CaliberException {
 
   private final Optional<Duration> retryAfter;
+  private boolean fault;
 
   private ModelsException(ModelsErrorCode code, String message) {
     this(code, message, Optional.empty());
@@ -32,6 +33,11 @@ public final class ModelsException extends CaliberException {
   @Override
   public Optional<Duration> retryAfter() {
     return retryAfter;
+  }
+
+  /** Whether the server failed inside, which one of the texts may have brought about. */
+  boolean isFault() {
+    return fault;
   }
 
   static ModelsException notConfigured(String what) {
@@ -80,6 +86,12 @@ public final class ModelsException extends CaliberException {
         ModelsErrorCode.REQUEST_FAILED,
         "%s failed with status %d".formatted(provider, status),
         retryAfter);
+  }
+
+  static ModelsException serverFault(String provider, int status, Optional<Duration> retryAfter) {
+    ModelsException made = requestFailed(provider, status, retryAfter);
+    made.fault = retryAfter.isEmpty();
+    return made;
   }
 
   static ModelsException requestRefused(String provider, int status, String said) {

@@ -30,14 +30,15 @@ final class OllamaProtocol implements EmbeddingProtocol {
     return Map.of("model", model, "input", texts, "truncate", false);
   }
 
-  /** A name without a tag and the same with the tag {@code latest} are one model. */
   @Override
   public Answer read(byte[] json) {
     Body body = Json.read(json, Body.class);
-    return new Answer(body.model().map(OllamaProtocol::withoutNewest), body.embeddings());
+    return new Answer(body.model(), body.embeddings());
   }
 
-  private static String withoutNewest(String model) {
+  /** A name without a tag and the same with the tag {@code latest} are one model. */
+  @Override
+  public String plain(String model) {
     return model.endsWith(NEWEST) ? model.substring(0, model.length() - NEWEST.length()) : model;
   }
 }

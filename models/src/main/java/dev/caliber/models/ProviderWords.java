@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** What a provider says about a refusal: one line, shortened. */
+/** What a provider says about a refusal, and how it is shown: one line, shortened. */
 final class ProviderWords {
 
   private static final int LONGEST = 200;
@@ -19,7 +19,7 @@ final class ProviderWords {
       return Stream.of("/error/message", "/error", "/message", "/detail")
           .map(tree::at)
           .filter(JsonNode::isString)
-          .map(node -> shown(node.asString()))
+          .map(JsonNode::asString)
           .findFirst();
     } catch (JacksonException _) {
       return Optional.empty(); // not JSON: a proxy's page, which nobody needs to see

@@ -196,6 +196,93 @@ final class HttpEmbedderTest {
   }
 
   @Test
+  @DisplayName("REC-13: a text over which the server fails inside fails alone, and may be retried")
+  void findsTheTextThatBreaksTheServer() {
+    server.always(
+        (exchange, body) -> {
+          if (body.contains("p: 13")) {
+            reply(500, "{\"error\":\"input is too large\"}").answer(exchange, body);
+          } else {
+            echo(exchange, body);
+          }
+        });
+    try (var embedder = open(new OpenAiProtocol())) {
+      var found = embedder.embed(Purpose.PASSAGE, List.of("13", "12", "11", "14", "15", "16"));
+      assertThat(code(found.getFirst())).isEqualTo(ModelsErrorCode.REQUEST_FAILED);
+      assertThat(((Embedding.Failure) found.getFirst()).ofText()).isFalse();
+      assertThat(found.subList(1, 6)).allMatch(result -> result instanceof Embedding.Vector);
+    }
+  }
+
+  @Test
+  @DisplayName("LLM-07: a query is asked for once, because somebody waits for it")
+  void asksOnceForAQuery() {
+    try (var embedder = open(new OpenAiProtocol())) {
+      var found = embedder.embed(Purpose.QUERY, List.of("x"));
+      assertThat(code(found.getFirst())).isEqualTo(ModelsErrorCode.REQUEST_FAILED);
+    }
+    assertThat(server.seen()).hasSize(1);
+    assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  @DisplayName("LLM-08: a model may be named with the tag that Ollama lists")
+  void knowsTheNewestTag() {
+    server.always(reply(200, "{\"model\":\"m:latest\",\"embeddings\":[[3,4]]}"));
+    for (String name : List.of("m", "m:latest")) {
+      try (var embedder = open(named(name), new OllamaProtocol(), local())) {
+        assertThat(vectors(embedder.embed(Purpose.PASSAGE, List.of("x")))).hasSize(1);
+      }
+    }
+    try (var embedder = open(named("m:large"), new OllamaProtocol(), local())) {
+      assertFailed(embedder, ModelsErrorCode.MODEL_MISMATCH);
+    }
+  }
+
+  private ModelsConfig named(String model) {
+    var config = config(Duration.ofSeconds(20), RETRY);
+    var http = config.http();
+    var other =
+        new Http(
+            http.endpoint(),
+            model,
+            List.of(),
+            http.dimensions(),
+            http.queryPrefix(),
+            http.passagePrefix(),
+            http.keyVariable(),
+            http.limits());
+    return new ModelsConfig(
+        config.provider(),
+        config.inProcess(),
+        other,
+        config.egress(),
+        config.retry(),
+        config.hash());
+  }
+
+  @Test
+  @DisplayName("LLM-06: no part of a key is shown, wherever what the provider said is cut off")
+  void cutsKeysOutBeforeItShortens() {
+    String said = "x".repeat(190) + KEY;
+    server.always(reply(404, "{\"error\":\"%s\"}".formatted(said)));
+    try (var embedder = open(new OpenAiProtocol())) {
+      assertThat(assertFailed(embedder, ModelsErrorCode.REQUEST_REFUSED).message())
+          .doesNotContain(KEY.substring(0, 5));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"data\":[null]}", "{\"data\":[{\"index\":0,\"embedding\":null}]}"})
+  @DisplayName("LLM-01: null where a vector is wanted is a wrong answer")
+  void refusesNull(String answer) {
+    server.always(reply(200, answer));
+    try (var embedder = open(new OpenAiProtocol())) {
+      assertFailed(embedder, ModelsErrorCode.INVALID_RESPONSE);
+    }
+  }
+
+  @Test
   @DisplayName("REC-13: once a server is away, the rest of the texts fail without being sent")
   void doesNotHammer() {
     server.always(reply(503, ""));
@@ -469,6 +556,7 @@ final class HttpEmbedderTest {
             DataSize.parse("4KiB"),
             2,
             Duration.ofSeconds(20),
+            answerTimeout,
             answerTimeout,
             DataSize.parse("64KiB"));
     var http =

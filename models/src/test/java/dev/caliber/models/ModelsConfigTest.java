@@ -45,6 +45,7 @@ final class ModelsConfigTest {
       parallel = 10
       connect-timeout = "11s"
       answer-timeout = "12s"
+      query-timeout = "7s"
       answer-limit = "13KiB"
       [models.egress]
       hosts = ["Models.test"]
@@ -103,6 +104,7 @@ final class ModelsConfigTest {
                         10,
                         Duration.ofSeconds(11),
                         Duration.ofSeconds(12),
+                        Duration.ofSeconds(7),
                         DataSize.parse("13KiB"))),
                 new ModelsConfig.Egress(
                     List.of("models.test"), List.of("a.test"), List.of("b.test")),

@@ -9,6 +9,9 @@ public interface JobRun {
 
   Job job();
 
-  /** Asks for another lease from now on; false if somebody else has taken the job over. */
+  /**
+   * Asks for another lease from now on; false if somebody else has taken the job over, or if the
+   * runner is being closed and waits for this attempt to end.
+   */
   boolean renew();
 }

@@ -280,6 +280,10 @@ final class JobRunner implements Jobs {
 
     @Override
     public boolean renew() {
+      return !isStopping() && renewed();
+    }
+
+    private boolean renewed() {
       return store.write(
           space,
           transaction -> {

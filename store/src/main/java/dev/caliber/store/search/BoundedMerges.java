@@ -17,7 +17,9 @@ final class BoundedMerges extends ConcurrentMergeScheduler {
 
   BoundedMerges(Semaphore places) {
     this.places = places;
-    setMaxMergesAndThreads(2, 1);
+    /* As many threads as merges: with fewer, Lucene pauses a large merge in favour of a small one,
+    which would wait for the place that the paused one holds. The places are the only bound. */
+    setMaxMergesAndThreads(2, 2);
     disableAutoIOThrottle();
   }
 

@@ -35,12 +35,13 @@ final class Calibration {
 
   /** The model as it was measured; measures it now if nobody has. */
   EmbeddingModel of(SpaceId space) {
-    EmbeddingModel present = known.get(space);
-    if (present != null) {
-      return present;
-    }
-    EmbeddingModel found = stored(space).orElseGet(() -> measured(space));
-    known.put(space, found);
+    return ifKnown(space).orElseGet(() -> measured(space));
+  }
+
+  /** The model as it was measured; a space in which it was not has no vectors either. */
+  Optional<EmbeddingModel> ifKnown(SpaceId space) {
+    Optional<EmbeddingModel> found = Optional.ofNullable(known.get(space)).or(() -> stored(space));
+    found.ifPresent(model -> known.put(space, model));
     return found;
   }
 

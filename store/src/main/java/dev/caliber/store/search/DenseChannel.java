@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -84,7 +85,7 @@ final class DenseChannel {
     return found;
   }
 
-  /** The best of all, with all that tie with the last of them. */
+  /** The best of all; the id decides between equal ones. */
   private List<Scored> compareAll(int wanted, Optional<Query> filter) throws IOException {
     Optional<Weight> only = filter.isEmpty() ? Optional.empty() : Optional.of(weight(filter.get()));
     List<Scored> scored = new ArrayList<>();
@@ -93,12 +94,25 @@ final class DenseChannel {
       compareLeaf(leaf, only, scored, best);
     }
     float least = best.size() < wanted ? Float.NEGATIVE_INFINITY : best.peek();
-    return scored.stream()
-        .filter(each -> each.score() >= least)
-        .sorted(
-            Comparator.comparingDouble((Scored each) -> -each.score())
-                .thenComparingInt(Scored::document))
-        .toList();
+    List<Scored> chosen = new ArrayList<>(scored.stream().filter(s -> s.score() > least).toList());
+    List<Scored> equal = scored.stream().filter(s -> s.score() == least).toList();
+    chosen.addAll(firstById(equal, wanted - chosen.size()));
+    chosen.sort(
+        Comparator.comparingDouble((Scored each) -> -each.score())
+            .thenComparingInt(Scored::document));
+    return chosen;
+  }
+
+  private List<Scored> firstById(List<Scored> equal, int wanted) throws IOException {
+    if (equal.size() <= wanted) {
+      return equal;
+    }
+    DocumentIds names = new DocumentIds(searcher.getIndexReader());
+    Map<String, List<Scored>> byId = new TreeMap<>();
+    for (Scored each : equal) {
+      byId.computeIfAbsent(names.id(each.document()), _ -> new ArrayList<>()).add(each);
+    }
+    return byId.values().stream().flatMap(List::stream).limit(wanted).toList();
   }
 
   private Weight weight(Query filter) throws IOException {
@@ -119,9 +133,7 @@ final class DenseChannel {
     while (each.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
       if (live == null || live.get(each.docID())) {
         float score = scorer.get().score();
-        if (best.offer(score)) {
-          scored.add(new Scored(leaf.docBase + each.docID(), score));
-        } else if (score == best.peek()) {
+        if (best.offer(score) || score == best.peek()) {
           scored.add(new Scored(leaf.docBase + each.docID(), score));
         }
       }

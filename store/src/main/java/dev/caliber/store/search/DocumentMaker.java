@@ -3,6 +3,7 @@ package dev.caliber.store.search;
 import static dev.caliber.store.search.IndexFormatV1.YES;
 
 import dev.caliber.store.Snapshot;
+import dev.caliber.store.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,9 +23,13 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns records into what the index holds, by their declarations. */
 final class DocumentMaker {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DocumentMaker.class);
 
   private final Searchables declared;
   private final Analysis analysis;
@@ -37,10 +42,6 @@ final class DocumentMaker {
     this.analysis = analysis;
     this.vectors = vectors;
     this.similarity = similarity;
-  }
-
-  VectorSource vectors() {
-    return vectors;
   }
 
   /** What the index should hold for this id now; empty if nothing. */
@@ -58,25 +59,28 @@ final class DocumentMaker {
 
   <T> Optional<MadeDocument> make(
       Snapshot snapshot, Searchable<T> searchable, String id, T record) {
-    return searchable.includes(record)
-        ? Optional.of(new Draft<>(searchable, id, record).make(snapshot))
-        : Optional.empty();
+    try {
+      return searchable.includes(record)
+          ? Optional.of(new Draft<>(searchable, id, record).make(snapshot))
+          : Optional.empty();
+    } catch (StoreException e) {
+      throw e;
+    } catch (RuntimeException e) { // of the declaration: this record's, and no other's
+      LOG.warn("The record {} cannot be indexed and is marked as failed", id, e);
+      return Optional.of(failed(id));
+    }
   }
 
-  /** The text of the record with this id that is embedded; empty if there is none. */
-  String embeddedText(Snapshot snapshot, String id) {
-    return declared
-        .of(IndexFormatV1.tableOf(id))
-        .map(searchable -> embeddedText(snapshot, searchable, id))
-        .orElse("");
-  }
-
-  private static <T> String embeddedText(Snapshot snapshot, Searchable<T> searchable, String id) {
-    return snapshot
-        .find(searchable.table(), IndexFormatV1.keyOf(id))
-        .filter(searchable::includes)
-        .map(searchable::embeddedText)
-        .orElse("");
+  /** In place of documents that cannot be made: the record is counted, and found by nothing. */
+  static MadeDocument failed(String id) {
+    Fingerprint print = new Fingerprint();
+    print.add(IndexFormatV1.FAILED, YES);
+    Document document = new Document();
+    document.add(new StringField(IndexFormatV1.ID, id, Store.NO));
+    document.add(new SortedDocValuesField(IndexFormatV1.ID, new BytesRef(id)));
+    document.add(new StringField(IndexFormatV1.FAILED, YES, Store.NO));
+    document.add(new SortedDocValuesField(IndexFormatV1.PRINT, new BytesRef(print.text())));
+    return new MadeDocument(id, List.of(document), print.text());
   }
 
   private final class Draft<T> {
@@ -104,7 +108,7 @@ final class DocumentMaker {
       found.keys().forEach(key -> first.add(new StringField(IndexFormatV1.KEY, key, Store.NO)));
       List<Document> all = withVectors(first, found.vectors());
       first.add(new SortedDocValuesField(IndexFormatV1.PRINT, new BytesRef(print.text())));
-      return new MadeDocument(id, all, found.pending(), print.text());
+      return new MadeDocument(id, all, print.text());
     }
 
     /** What every piece holds: who it is, and all that a filter may ask for. */

@@ -13,16 +13,10 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedder.Purpose;
-import dev.caliber.store.spi.Embedding;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
+import java.util.function.LongConsumer;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
 final class EmbeddingJobs {
@@ -88,146 +82,35 @@ final class EmbeddingJobs {
   }
 
   JobEffect run(JobRun run) {
-    embedAll(run.space(), _ -> run.renew());
+    embed(run.space(), run::renew, _ -> {});
     return JobEffect.none();
   }
 
   /** For somebody who waits for it. */
   void embedAll(SpaceId space, long total, Progress progress) {
-    embedAll(
-        space,
-        done -> {
-          progress.at(PHASE, done, total);
-          return true;
-        });
+    embed(space, () -> true, done -> progress.at(PHASE, done, total));
   }
 
-  /**
-   * Embeds until nothing waits. What was embedded stays even if a later batch fails.
-   *
-   * @param goesOn hears how many documents are done, and says whether to go on
-   */
-  private void embedAll(SpaceId space, LongPredicate goesOn) {
+  /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
+  private void embed(SpaceId space, BooleanSupplier goesOn, LongConsumer heard) {
     SpaceIndex index = indexes.apply(space);
     calibration.of(space);
-    long done = 0;
-    List<String> before = List.of();
-    List<String> waiting = pending(index);
-    while (!waiting.isEmpty() && !waiting.equals(before)) {
-      embed(space, waiting);
-      done += waiting.size();
+    EmbeddingRound round = new EmbeddingRound(machinery, embedder, space, goesOn, heard);
+    Optional<Waiting> before = Optional.empty();
+    Optional<Waiting> waiting = waiting(index);
+    while (waiting.isPresent() && !waiting.equals(before) && round.embed(waiting.get())) {
       before = waiting;
-      waiting = goesOn.test(done) ? pending(index) : List.of();
+      waiting = waiting(index);
     }
+    round.requireSuccess();
   }
 
-  private List<String> pending(SpaceIndex index) {
-    while (index.work()) {
-      // until all that was committed is in the index
+  /** What waits once the index holds all that was committed up to now. */
+  private Optional<Waiting> waiting(SpaceIndex index) {
+    long head = store.changes().head(index.space()).sequence();
+    while (index.applied() < head && index.work()) {
+      // somebody else may be working too
     }
-    return index.pending(machinery.config().embedding().documents());
-  }
-
-  private void embed(SpaceId space, List<String> documents) {
-    Map<String, String> missing = store.read(space, snapshot -> missing(snapshot, documents));
-    List<CachedEmbedding> made = new ArrayList<>();
-    Optional<Embedding.Failure> failure = call(missing, made);
-    if (!made.isEmpty() || missing.isEmpty()) {
-      store.write(space, transaction -> keep(transaction, made, documents));
-    }
-    if (failure.isPresent()) {
-      throw SearchException.embeddingFailed(failure.get());
-    }
-  }
-
-  /** Pieces without a vector by their hash; unchanged text has one. */
-  private Map<String, String> missing(Snapshot snapshot, List<String> documents) {
-    VectorSource source = new VectorSource(Optional.of(embedder), machinery.recipe());
-    DocumentMaker maker = maker(source);
-    Map<String, String> missing = new LinkedHashMap<>();
-    for (String id : documents) {
-      for (String chunk : source.chunks(maker.embeddedText(snapshot, id))) {
-        if (source.cached(snapshot, chunk).isEmpty()) {
-          missing.put(source.hash(chunk), chunk);
-        }
-      }
-    }
-    return missing;
-  }
-
-  private DocumentMaker maker(VectorSource source) {
-    return new DocumentMaker(
-        machinery.declared(),
-        new Analysis(machinery.config().analysis()),
-        source,
-        Similarity.of(machinery.config().dense().metric()));
-  }
-
-  /** Embeds in batches; returns a failure that is not a text's own, and stops if all have it. */
-  private Optional<Embedding.Failure> call(
-      Map<String, String> missing, List<CachedEmbedding> made) {
-    List<Map.Entry<String, String>> all = List.copyOf(missing.entrySet());
-    int batch = machinery.config().embedding().batch();
-    Optional<Embedding.Failure> failure = Optional.empty();
-    int before = -1;
-    for (int start = 0; start < all.size() && made.size() > before; start += batch) {
-      before = made.size();
-      Optional<Embedding.Failure> last = failure;
-      failure =
-          callOnce(all.subList(start, Math.min(all.size(), start + batch)), made).or(() -> last);
-    }
-    return failure;
-  }
-
-  private Optional<Embedding.Failure> callOnce(
-      List<Map.Entry<String, String>> batch, List<CachedEmbedding> made) {
-    List<Embedding> answers =
-        embedder.embed(Purpose.PASSAGE, batch.stream().map(Map.Entry::getValue).toList());
-    Optional<Embedding.Failure> failure = Optional.empty();
-    for (int i = 0; i < batch.size(); i++) {
-      Embedding answer = answers.get(i);
-      if (answer instanceof Embedding.Failure found && !found.ofText()) {
-        failure = Optional.of(found);
-      } else {
-        made.add(cached(batch.get(i).getKey(), answer));
-      }
-    }
-    return failure;
-  }
-
-  private CachedEmbedding cached(String hash, Embedding answer) {
-    return switch (answer) {
-      case Embedding.Vector(var values) ->
-          new CachedEmbedding(
-              hash,
-              embedder.model(),
-              machinery.clock().instant(),
-              Optional.empty(),
-              EmbeddedVector.checked(values, embedder.dimensions()));
-      case Embedding.Failure failure ->
-          new CachedEmbedding(
-              hash,
-              embedder.model(),
-              machinery.clock().instant(),
-              Optional.of(failure.report()),
-              new float[0]);
-    };
-  }
-
-  /** Only what is still wanted: a text may have been forgotten while the model was at work. */
-  private boolean keep(
-      Transaction transaction, List<CachedEmbedding> made, List<String> documents) {
-    Set<String> wanted = missing(transaction, documents).keySet();
-    made.stream()
-        .filter(embedding -> wanted.contains(embedding.hash()))
-        .forEach(embedding -> EmbeddingCache.insert(transaction, embedding, embedder.dimensions()));
-    transaction.insert(
-        EmbeddingCache.BATCHES,
-        new EmbeddingBatch(transaction.newId(), transaction.now(), documents));
-    EmbeddingCache.dropBatchesBefore(
-        transaction,
-        transaction.now().minus(machinery.config().embedding().retention()),
-        machinery.records());
-    return true;
+    return index.waiting(SearchBounds.MAX_WAITING);
   }
 }

@@ -5,6 +5,7 @@ import dev.caliber.kernel.config.FilterValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.DoublePoint;
 import org.apache.lucene.document.LongField;
@@ -15,6 +16,7 @@ import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RegexpQuery;
+import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.search.WildcardQuery;
@@ -81,8 +83,7 @@ final class FilterQueries {
   Query of(SearchFilter filter) {
     return switch (filter) {
       case SearchFilter.All(var parts) -> all(parts);
-      case SearchFilter.Any(var parts) ->
-          joined(parts.stream().map(this::of).toList(), Occur.SHOULD);
+      case SearchFilter.Any(var parts) -> any(parts);
       case SearchFilter.Not(var part) -> not(of(part));
       case SearchFilter.Has(var field) -> has(field);
       case SearchFilter.Compare compare -> compare(compare);
@@ -93,6 +94,26 @@ final class FilterQueries {
     return parts.isEmpty()
         ? MatchAllDocsQuery.INSTANCE
         : joined(parts.stream().map(this::of).toList(), Occur.FILTER);
+  }
+
+  private Query any(List<SearchFilter> parts) {
+    List<Term> terms = new ArrayList<>();
+    List<Query> others = new ArrayList<>();
+    for (SearchFilter part : parts) {
+      switch (of(part)) {
+        case TermQuery one -> terms.add(one.getTerm());
+        case Query other -> others.add(other);
+      }
+    }
+    terms.stream()
+        .collect(Collectors.groupingBy(Term::field))
+        .forEach((_, same) -> others.add(oneOf(same)));
+    return joined(others, Occur.SHOULD);
+  }
+
+  /** Of values there may be any number. */
+  private static Query oneOf(List<Term> terms) {
+    return new TermInSetQuery(terms.getFirst().field(), terms.stream().map(Term::bytes).toList());
   }
 
   private static Query not(Query part) {

@@ -61,7 +61,7 @@ final class Following implements AutoCloseable {
     boolean more = index.work();
     if (more) {
       stir(space);
-    } else if (embedding.isPresent() && !index.pending(1).isEmpty()) {
+    } else if (embedding.isPresent() && index.waiting(1).isPresent()) {
       embedding.get().request(space, false);
     }
   }
@@ -69,7 +69,7 @@ final class Following implements AutoCloseable {
   private void tick() {
     try {
       machinery.store().spaces().forEach(space -> guarded(space, this::keepUp));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // a task that throws is never run again
       LOG.warn("Looking for spaces to index failed: {}", e.getMessage());
     }
   }
@@ -77,7 +77,7 @@ final class Following implements AutoCloseable {
   private void keepUp(SpaceId space) {
     SpaceIndex index = indexes.apply(space);
     index.commit();
-    if (embedding.isPresent() && !index.pending(1).isEmpty()) {
+    if (embedding.isPresent() && index.waiting(1).isPresent()) {
       embedding.get().request(space, true);
     }
     stir(space);

@@ -1,5 +1,6 @@
 package dev.caliber.store.search;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,13 +18,19 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One Lucene index of one space, made by one recipe. Changes come from one thread at a time;
  * searches from any.
  */
-final class Generation implements AutoCloseable {
+final class Generation implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
 
   private final String name;
   private final IndexRecipe recipe;
@@ -34,7 +41,10 @@ final class Generation implements AutoCloseable {
   private final Analysis analysis;
   private final DocumentMaker maker;
   private volatile IndexState state;
+  private final int exactBelow;
   private volatile boolean dirty;
+  private volatile boolean suspect;
+  private int shown;
 
   Generation(Opened opened, Machinery machinery) throws IOException {
     name = opened.name();
@@ -50,6 +60,10 @@ final class Generation implements AutoCloseable {
             Similarity.of(recipe.metric()));
     writer = new IndexWriter(directory, WriterSettings.of(machinery, recipe, analysis));
     state = opened.state();
+    exactBelow = machinery.config().dense().exactBelow();
+    if (!state.complete()) {
+      writer.getConfig().setMergePolicy(WriterSettings.whileBuilding());
+    }
     searchers = new SearcherManager(writer, new LiveSearchers(machinery.config()));
   }
 
@@ -85,8 +99,17 @@ final class Generation implements AutoCloseable {
     return state;
   }
 
-  /** Puts the documents in place of whatever the record had. */
+  /** Puts the documents in place of whatever the record had; what Lucene refuses is marked. */
   void put(MadeDocument made) throws IOException {
+    try {
+      update(made);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("The record {} cannot be indexed and is marked as failed", made.id(), e);
+      update(DocumentMaker.failed(made.id()));
+    }
+  }
+
+  private void update(MadeDocument made) throws IOException {
     writer.updateDocuments(new Term(IndexFormatV1.ID, made.id()), made.documents());
     dirty = true;
   }
@@ -99,8 +122,41 @@ final class Generation implements AutoCloseable {
   /** Shows what was changed to searches, and only then says that it was applied. */
   void advance(IndexState next) throws IOException {
     searchers.maybeRefreshBlocking();
+    shown = writer.getDocStats().maxDoc;
+    move(next);
+  }
+
+  /**
+   * The same while all records are read, when nobody waits for a certain one: searches are shown
+   * more each time it has doubled, because each look costs another part of the index.
+   */
+  void gather(IndexState next) throws IOException {
+    if (next.complete() || writer.getDocStats().maxDoc >= 2 * shown) {
+      advance(next);
+    } else {
+      move(next);
+    }
+  }
+
+  private void move(IndexState next) throws IOException {
+    boolean completed = next.complete() && !state.complete();
     dirty |= !next.equals(state);
     state = next;
+    if (completed) {
+      writer.getConfig().setMergePolicy(WriterSettings.lasting());
+      writer.forceMerge(1, false); // in the background
+    }
+  }
+
+  /** Whether searches are fast: a large index is, once the graph over its vectors is built. */
+  boolean isReady() throws IOException {
+    return !isMerging() || vectors() <= exactBelow;
+  }
+
+  private boolean isMerging() {
+    return writer.hasPendingMerges()
+        || (writer.getConfig().getMergeScheduler() instanceof BoundedMerges merges
+            && merges.mergeThreadCount() > 0);
   }
 
   /** Writes documents and place to disk together; false if there was nothing to write. */
@@ -175,20 +231,46 @@ final class Generation implements AutoCloseable {
     }
   }
 
-  /** Ends without a commit, as a crash would. */
-  void abandon() throws IOException {
-    searchers.close();
-    writer.rollback();
-    directory.close();
+  /** A search could not read it: it is to be read whole. */
+  void suspect() {
+    suspect = true;
   }
 
-  /** Keeps what was applied. */
+  boolean isSuspect() {
+    return suspect;
+  }
+
+  /** What is wrong with the files, if a search had reason to ask. */
+  Optional<Throwable> damage() {
+    if (!suspect) {
+      return Optional.empty();
+    }
+    try {
+      search(Generation::readWhole);
+      suspect = false;
+      return Optional.empty();
+    } catch (AlreadyClosedException e) {
+      throw e;
+    } catch (IOException | RuntimeException | InternalError e) { // the last: a mapped file was cut
+      return Optional.of(e);
+    }
+  }
+
+  private static int readWhole(IndexSearcher searcher) throws IOException {
+    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+      leaf.reader().checkIntegrity();
+    }
+    return searcher.getIndexReader().maxDoc();
+  }
+
+  /** Ends without a commit, as a crash would. */
+  void abandon() throws IOException {
+    IOUtils.close(searchers, writer::rollback, directory, analysis);
+  }
+
+  /** Keeps what was applied; if that fails, what was committed before. */
   @Override
   public void close() throws IOException {
-    commit();
-    searchers.close();
-    writer.close();
-    directory.close();
-    analysis.close();
+    IOUtils.close(this::commit, searchers, writer, directory, analysis);
   }
 }

@@ -15,9 +15,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings a generation forward, a bounded step at a time: first all records, then the feed. */
 final class GenerationFollower {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GenerationFollower.class);
 
   private final Machinery machinery;
   private final SpaceId space;
@@ -54,7 +58,7 @@ final class GenerationFollower {
       generation.advance(state.completed());
       generation.commit();
     } else {
-      generation.advance(readPage(state, table.get()));
+      generation.gather(readPage(state, table.get()));
     }
     return true;
   }
@@ -154,7 +158,9 @@ final class GenerationFollower {
   }
 
   private void apply(Made made) throws IOException {
-    if (made.document.isPresent()) {
+    if (made.id.length() > Keywords.LONGEST) {
+      LOG.warn("A record of {} has too long a key for search", IndexFormatV1.tableOf(made.id));
+    } else if (made.document.isPresent()) {
       generation.put(made.document.get());
     } else {
       generation.delete(made.id);

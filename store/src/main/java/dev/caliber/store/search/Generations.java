@@ -9,12 +9,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +28,13 @@ final class Generations {
 
   private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
   private static final int NUMBER = 6;
+  private static final Pattern OURS = Pattern.compile("[0-9]{6}-[0-9a-f]{12}");
 
   private final Machinery machinery;
   private final SpaceId space;
   private final Optional<Path> home;
   private int last;
+  private @Nullable Lock lock;
 
   Generations(Machinery machinery, SpaceId space) {
     this.machinery = machinery;
@@ -42,26 +49,53 @@ final class Generations {
       return fresh;
     }
     Path file = home.get().resolve(IndexFormatV1.FOLLOWER_FILE);
-    if (!Files.exists(file)) {
+    String kept = Files.exists(file) ? Files.readString(file).strip() : "";
+    if (kept.isEmpty()) { // a crash may leave the file and not its text
       Files.createDirectories(home.get());
       Files.writeString(file, fresh);
     }
-    return Files.readString(file).strip();
+    return kept.isEmpty() ? fresh : kept;
   }
 
-  /** What is there and good, the oldest first. */
+  /** What is there and good, the oldest first; nobody else can open them until it is closed. */
   List<Generation> open() throws IOException {
+    lock();
     List<Generation> found = new ArrayList<>();
-    if (home.isPresent()) {
-      for (Path directory : IndexFiles.children(home.get())) {
-        if (Files.isDirectory(directory)) {
-          open(directory).ifPresent(found::add);
-        }
+    try {
+      for (Path directory : ours()) {
+        open(directory).ifPresent(found::add);
       }
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeWhileSuppressingExceptions(e, found);
+      throw e;
     }
     return found;
   }
 
+  /** A process takes a space's directory as a whole, before it looks into it. */
+  private void lock() throws IOException {
+    if (home.isEmpty() || lock != null) {
+      return;
+    }
+    FSDirectory directory = FSDirectory.open(home.get());
+    try {
+      lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME);
+    } catch (LockObtainFailedException e) {
+      throw SearchException.inUse(home.get(), e);
+    }
+  }
+
+  /** Directories that were made here; whatever else lies beside them is left alone. */
+  private List<Path> ours() throws IOException {
+    return home.isEmpty()
+        ? List.of()
+        : IndexFiles.children(home.get()).stream()
+            .filter(path -> OURS.matcher(String.valueOf(path.getFileName())).matches())
+            .filter(Files::isDirectory)
+            .toList();
+  }
+
+  /** What is damaged goes; trouble that may pass leaves everything as it is. */
   private Optional<Generation> open(Path directory) throws IOException {
     last = Math.max(last, number(directory));
     try {
@@ -73,6 +107,9 @@ final class Generations {
     } catch (LockObtainFailedException e) {
       throw SearchException.inUse(directory, e);
     } catch (IOException | CaliberException | IllegalArgumentException e) {
+      if (e instanceof IOException io && !Damage.is(io)) {
+        throw io;
+      }
       LOG.warn("The index in {} is damaged and will be rebuilt: {}", directory, e.getMessage());
       IndexFiles.deleteAll(directory);
       return Optional.empty();
@@ -80,10 +117,7 @@ final class Generations {
   }
 
   private static int number(Path directory) {
-    String name = String.valueOf(directory.getFileName());
-    boolean ours =
-        name.length() > NUMBER && name.chars().limit(NUMBER).allMatch(Character::isDigit);
-    return ours ? Integer.parseInt(name.substring(0, NUMBER)) : 0;
+    return Integer.parseInt(String.valueOf(directory.getFileName()).substring(0, NUMBER));
   }
 
   /** Empty if nothing was ever committed there. */
@@ -161,11 +195,17 @@ final class Generations {
     }
   }
 
-  /** Closes a generation that stays. */
+  /** Closes a generation that stays; one that could not be read is looked at before it is used. */
   static void close(Generation generation) throws IOException {
     generation.close();
-    if (generation.path().isPresent()) {
+    if (generation.path().isPresent() && !generation.isSuspect()) {
       Files.writeString(generation.path().get().resolve(IndexFormatV1.CLEAN_FILE), "");
     }
+  }
+
+  /** Lets others open the directory. */
+  void close() {
+    IOUtils.closeWhileHandlingException(lock);
+    lock = null;
   }
 }

@@ -6,7 +6,7 @@ import dev.caliber.kernel.Hashing;
 final class Keywords {
 
   /* Lucene takes 32,766 bytes; a character takes at most four. */
-  private static final int LONGEST = 8_000;
+  static final int LONGEST = 8_000;
 
   private Keywords() {}
 

@@ -2,10 +2,12 @@ package dev.caliber.store.search;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.Term;
@@ -17,38 +19,62 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 
 /** BM25 over body, title and speaker, added up. */
 final class LexicalChannel {
 
-  private final IndexSearcher searcher;
-  private final List<Query> clauses;
+  private static final Sort BY_SCORE_AND_ID =
+      new Sort(SortField.FIELD_SCORE, new SortField(IndexFormatV1.ID, SortField.Type.STRING));
 
-  LexicalChannel(IndexSearcher searcher, List<String> words, SearchConfig.Lexical rules) {
-    this.searcher = searcher;
-    this.clauses = clauses(words, rules);
+  private final IndexSearcher searcher;
+  private final List<Clause> clauses;
+  private final boolean shortened;
+
+  /** A word in one field, and how many documents have it. */
+  private record Clause(Term term, double boost, int documents) {
+    Query query() {
+      return new BoostQuery(new TermQuery(term), (float) boost);
+    }
   }
 
-  /** One for each word and field, in an order that does not depend on the query's. */
-  private static List<Query> clauses(List<String> words, SearchConfig.Lexical rules) {
+  LexicalChannel(IndexSearcher searcher, List<String> words, SearchConfig.Lexical rules)
+      throws IOException {
+    this.searcher = searcher;
+    List<Clause> all = clauses(words, rules);
+    this.clauses =
+        all.stream()
+            .sorted(Comparator.comparingInt(Clause::documents).thenComparing(Clause::term))
+            .limit(SearchBounds.MAX_CLAUSES)
+            .sorted(Comparator.comparing(Clause::term))
+            .toList();
+    this.shortened = clauses.size() < all.size();
+  }
+
+  /** One for each word and field that the index knows, whatever order the query has. */
+  private List<Clause> clauses(List<String> words, SearchConfig.Lexical rules) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
     words.forEach(word -> counts.merge(word, 1, Integer::sum));
-    List<Query> clauses = new ArrayList<>();
-    counts.forEach(
-        (word, count) -> {
-          for (Searchable.Role role : Searchable.Role.values()) {
-            add(clauses, new Term(IndexFormatV1.text(role), word), count * weight(rules, role));
-          }
-        });
-    return clauses;
+    List<Clause> found = new ArrayList<>();
+    for (Map.Entry<String, Integer> word : counts.entrySet()) {
+      for (Searchable.Role role : Searchable.Role.values()) {
+        Term term = new Term(IndexFormatV1.text(role), word.getKey());
+        double boost = word.getValue() * weight(rules, role);
+        int documents = boost > 0 ? searcher.getIndexReader().docFreq(term) : 0;
+        if (documents > 0) {
+          found.add(new Clause(term, boost, documents));
+        }
+      }
+    }
+    return found;
   }
 
-  private static void add(List<Query> clauses, Term term, double boost) {
-    if (boost > 0) {
-      clauses.add(new BoostQuery(new TermQuery(term), (float) boost));
-    }
+  /** Whether only the rarest words of a very long query count. */
+  boolean isShortened() {
+    return shortened;
   }
 
   private static double weight(SearchConfig.Lexical rules, Searchable.Role role) {
@@ -63,37 +89,30 @@ final class LexicalChannel {
     return clauses.isEmpty();
   }
 
-  /** The best documents, with all that tie with the last of them. */
+  /** The best documents; the id decides between equal ones. */
   List<Integer> top(int wanted, Optional<Query> filter) throws IOException {
     BooleanQuery.Builder any = new BooleanQuery.Builder().setMinimumNumberShouldMatch(1);
-    clauses.stream()
-        .limit(IndexSearcher.getMaxClauseCount())
-        .forEach(c -> any.add(c, Occur.SHOULD));
+    clauses.forEach(clause -> any.add(clause.query(), Occur.SHOULD));
     filter.ifPresent(only -> any.add(only, Occur.FILTER));
-    return withTies(any.build(), wanted);
+    return top(any.build(), wanted);
   }
 
-  private List<Integer> withTies(Query query, int wanted) throws IOException {
-    int asked = wanted + 1;
-    ScoreDoc[] found = searcher.search(query, asked).scoreDocs;
-    while (found.length == asked && found[wanted - 1].score == found[asked - 1].score) {
-      asked *= 2;
-      found = searcher.search(query, asked).scoreDocs;
+  /* Lucene skips what cannot be among the best, but not when it sorts by another field too. That
+  is done only where the last places are between equals, of which there may be any number. */
+  private List<Integer> top(Query query, int wanted) throws IOException {
+    ScoreDoc[] found = searcher.search(query, wanted + 1).scoreDocs;
+    if (found.length > wanted && found[wanted - 1].score == found[wanted].score) {
+      found = searcher.search(query, wanted, BY_SCORE_AND_ID).scoreDocs;
     }
-    List<Integer> documents = new ArrayList<>();
-    for (int i = 0; i < found.length; i++) {
-      if (i < wanted || found[i].score == found[wanted - 1].score) {
-        documents.add(found[i].doc);
-      }
-    }
-    return documents;
+    return Stream.of(found).limit(wanted).map(each -> each.doc).toList();
   }
 
   /** Scores every candidate, clause by clause, so that sums do not depend on segments. */
   void score(List<Candidate> byDocument) throws IOException {
     double[] sums = new double[byDocument.size()];
-    for (Query clause : clauses) {
-      Weight weight = searcher.createWeight(searcher.rewrite(clause), ScoreMode.COMPLETE, 1);
+    for (Clause clause : clauses) {
+      Query query = searcher.rewrite(clause.query());
+      Weight weight = searcher.createWeight(query, ScoreMode.COMPLETE, 1);
       addScores(weight, byDocument, sums);
     }
     for (int i = 0; i < sums.length; i++) {

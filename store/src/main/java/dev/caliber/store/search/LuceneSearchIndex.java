@@ -1,5 +1,7 @@
 package dev.caliber.store.search;
 
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Jobs;
@@ -22,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /** Search over all spaces of a store. */
 final class LuceneSearchIndex implements SearchIndex {
@@ -43,7 +46,8 @@ final class LuceneSearchIndex implements SearchIndex {
         machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
     this.reader = new QueryReader(machinery.config().reading());
     this.vectors =
-        new QueryVectors(machinery.embedder(), calibration, machinery.config().embedding());
+        new QueryVectors(
+            machinery.embedder(), calibration, machinery.config().embedding(), machinery.clock());
     this.embedding =
         machinery
             .embedder()
@@ -54,6 +58,7 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   static SearchIndex open(Parts parts, Optional<Embedder> embedder, Jobs jobs) {
+    embedder.ifPresent(LuceneSearchIndex::requireDimensions);
     Machinery machinery =
         new Machinery(
             parts.store(),
@@ -69,6 +74,16 @@ final class LuceneSearchIndex implements SearchIndex {
     index.embedding.ifPresent(work -> jobs.handle(EmbeddingJobs.KIND, work::run));
     index.start();
     return index;
+  }
+
+  private static void requireDimensions(Embedder embedder) {
+    int dimensions = embedder.dimensions();
+    if (dimensions < 1 || dimensions > SearchBounds.MAX_DIMENSIONS) {
+      throw KernelException.invalidValue(
+          "dimensions of model " + embedder.model(),
+          "1 to " + SearchBounds.MAX_DIMENSIONS,
+          Integer.toString(dimensions));
+    }
   }
 
   private void start() {
@@ -118,12 +133,25 @@ final class LuceneSearchIndex implements SearchIndex {
     Optional<Generation> asked = index.answering();
     try {
       return answer(index, query);
+    } catch (CaliberException e) {
+      throw e;
+    } catch (IndexSearcher.TooManyClauses | TooComplexToDeterminizeException e) {
+      throw SearchException.invalidQuery("its filter is too large: " + e.getMessage());
     } catch (AlreadyClosedException e) {
       return again(index, query, asked, e);
-    } catch (IOException | UncheckedIOException e) {
-      following.stir(query.space());
+    } catch (IOException | UncheckedIOException | InternalError e) { // the last: a file was cut
+      suspect(query.space(), asked);
       throw SearchException.damaged(query.space(), e);
+    } catch (RuntimeException e) {
+      suspect(query.space(), asked); // damaged files bring all kinds of failures
+      throw e;
     }
+  }
+
+  /** What could not be read is looked at soon, and rebuilt if its files are damaged. */
+  private void suspect(SpaceId space, Optional<Generation> asked) {
+    asked.ifPresent(Generation::suspect);
+    following.stir(space);
   }
 
   /** Another generation may have taken over meanwhile; else Lucene has given this one up. */
@@ -182,14 +210,15 @@ final class LuceneSearchIndex implements SearchIndex {
     long sequence = generation.state().cursor().sequence();
     Hits hits = generation.search(searcher -> hits(searcher, generation, asked));
     return new SearchResult(
-        hits.hits, hits.fusion, sequence, generation.name(), degraded(index, found));
+        hits.hits,
+        hits.fusion,
+        sequence,
+        generation.name(),
+        degraded(List.of(index.trouble(), found.off(), hits.shortfall)));
   }
 
-  private static Optional<String> degraded(SpaceIndex index, QueryVectors.Found found) {
-    String reasons =
-        Stream.of(index.trouble(), found.off())
-            .flatMap(Optional::stream)
-            .collect(Collectors.joining("; "));
+  private static Optional<String> degraded(List<Optional<String>> all) {
+    String reasons = all.stream().flatMap(Optional::stream).collect(Collectors.joining("; "));
     return Optional.of(reasons).filter(text -> !text.isEmpty());
   }
 
@@ -209,7 +238,7 @@ final class LuceneSearchIndex implements SearchIndex {
     return shared;
   }
 
-  private record Hits(List<SearchHit> hits, String fusion) {}
+  private record Hits(List<SearchHit> hits, String fusion, Optional<String> shortfall) {}
 
   private Hits hits(IndexSearcher searcher, Generation generation, Asked asked) throws IOException {
     Ranking ranking =
@@ -219,7 +248,7 @@ final class LuceneSearchIndex implements SearchIndex {
     for (Candidate candidate : ranking.ranked()) {
       hits.add(HitMaker.hit(candidate, generation.recipe(), asked, ranking));
     }
-    return new Hits(hits, ranking.fusionText());
+    return new Hits(hits, ranking.fusionText(), ranking.shortfall());
   }
 
   @Override
@@ -238,6 +267,7 @@ final class LuceneSearchIndex implements SearchIndex {
           machinery.store().changes().head(space).sequence(),
           embedding.flatMap(jobs -> jobs.trouble(space)));
     } catch (IOException e) {
+      suspect(space, index.answering());
       throw SearchException.damaged(space, e);
     }
   }
@@ -310,6 +340,7 @@ final class LuceneSearchIndex implements SearchIndex {
     try {
       return new IndexChecker(machinery, space, answering).check(progress);
     } catch (IOException e) {
+      suspect(space, index.answering());
       throw SearchException.damaged(space, e);
     }
   }

@@ -3,6 +3,9 @@ package dev.caliber.store.search;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -18,14 +21,24 @@ final class QueryVectors {
   private final Optional<Embedder> embedder;
   private final Optional<Calibration> calibration;
   private final QueryCache cache;
+  private final Duration pause;
+  private final Clock clock;
+
+  /** After a failure nobody is asked for a while, so that not every search waits for nothing. */
+  private volatile Silence silence = new Silence(Instant.MIN, "");
+
+  private record Silence(Instant until, String reason) {}
 
   QueryVectors(
       Optional<Embedder> embedder,
       Optional<Calibration> calibration,
-      SearchConfig.Embedding rules) {
+      SearchConfig.Embedding rules,
+      Clock clock) {
     this.embedder = embedder;
     this.calibration = calibration;
     this.cache = new QueryCache(rules.queries());
+    this.pause = rules.queryPause();
+    this.clock = clock;
   }
 
   /**
@@ -76,20 +89,22 @@ final class QueryVectors {
           "the index was made with model '%s', the present one is '%s'"
               .formatted(recipe.model().orElse("none"), present.model()));
     }
+    String key = present.cacheKey(Purpose.QUERY, subject);
+    Optional<float[]> cached = cache.get(key);
+    Silence now = silence;
+    if (cached.isEmpty() && clock.instant().isBefore(now.until)) {
+      return Found.off(now.reason);
+    }
     try {
-      return found(query, vector(present, subject), recipe);
+      return found(query, cached.orElseGet(() -> vector(present, key, subject)), recipe);
     } catch (CaliberException e) {
       LOG.warn("A query could not be embedded: {}", e.getMessage());
+      silence = new Silence(clock.instant().plus(e.retryAfter().orElse(pause)), e.report());
       return Found.off(e.report());
     }
   }
 
-  private float[] vector(Embedder present, String subject) {
-    String key = present.cacheKey(Purpose.QUERY, subject);
-    Optional<float[]> cached = cache.get(key);
-    if (cached.isPresent()) {
-      return cached.get();
-    }
+  private float[] vector(Embedder present, String key, String subject) {
     float[] made =
         EmbeddedVector.of(
             present.embed(Purpose.QUERY, List.of(subject)).getFirst(), present.dimensions());
@@ -100,7 +115,7 @@ final class QueryVectors {
   private Found found(SearchQuery query, float[] vector, IndexRecipe recipe) {
     return new Found(
         Similarity.of(recipe.metric()).prepared(vector),
-        calibration.map(known -> known.of(query.space())),
+        calibration.flatMap(known -> known.ifKnown(query.space())),
         Optional.empty());
   }
 }

@@ -55,7 +55,8 @@ final class Ranking {
       IndexRecipe recipe,
       SearchConfig config,
       Asked asked,
-      Optional<Query> filter) {
+      Optional<Query> filter)
+      throws IOException {
     this.searcher = searcher;
     this.recipe = recipe;
     this.config = config;
@@ -92,6 +93,13 @@ final class Ranking {
 
   private boolean isBrowsing() {
     return asked.words().isEmpty() && asked.vector().isEmpty();
+  }
+
+  /** Why the answer is less than it could be. */
+  Optional<String> shortfall() {
+    return lexical.isShortened()
+        ? Optional.of("only the rarest words of so long a query count")
+        : Optional.empty();
   }
 
   String fusionText() {
@@ -226,10 +234,11 @@ final class Ranking {
   }
 
   private boolean isSimilarEnough(Candidate candidate) {
-    if (asked.query().minimumSimilarity().isEmpty() || asked.model().isEmpty()) {
+    if (asked.query().minimumSimilarity().isEmpty() || asked.vector().isEmpty()) {
       return true;
     }
-    return candidate.raw(DENSE).isPresent()
+    return asked.model().isPresent()
+        && candidate.raw(DENSE).isPresent()
         && Similar.calibrated(recipe, asked.model().get(), candidate.raw(DENSE).getAsDouble())
             >= asked.query().minimumSimilarity().getAsDouble();
   }

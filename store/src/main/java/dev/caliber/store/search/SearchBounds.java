@@ -17,6 +17,7 @@ final class SearchBounds {
   static final int MIN_M = 2;
   static final int MAX_M = 512;
   static final int MAX_EF = 3_200;
+  static final int MAX_DIMENSIONS = 16_384;
   static final int MAX_EXACT = 10_000_000;
   static final int MIN_CHUNK = 16;
   static final int MAX_CHUNK = 1_000_000;
@@ -30,6 +31,15 @@ final class SearchBounds {
   static final DataSize MIN_BUFFER = DataSize.parse("1MiB");
   static final DataSize MAX_BUFFER = DataSize.parse("1GiB");
   static final int MAX_RANK_CONSTANT = 1_000_000;
+
+  /** How many pairs of word and field are searched for; Lucene takes 1,024, filters included. */
+  static final int MAX_CLAUSES = 768;
+
+  /** How many documents that wait for vectors are listed at once. */
+  static final int MAX_WAITING = 10_000;
+
+  /** How many parts of about one size an index has while it is built. */
+  static final int PARTS_WHILE_BUILDING = 100;
 
   /** How many differences a check names; it counts all of them. */
   static final int NAMED_DIFFERENCES = 20;

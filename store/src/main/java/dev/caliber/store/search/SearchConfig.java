@@ -147,7 +147,8 @@ public record SearchConfig(
       Duration interval) {}
 
   /** How texts are embedded in the background. */
-  public record Embedding(int batch, int documents, int queries, Duration retention) {}
+  public record Embedding(
+      int batch, int documents, int queries, Duration queryPause, Duration retention) {}
 
   /** What the jar's own file says. */
   public static SearchConfig starter() {
@@ -313,6 +314,7 @@ public record SearchConfig(
         section.whole("batch", 1, SearchBounds.MAX_BATCH),
         section.whole("documents", 1, SearchBounds.MAX_BATCH),
         section.whole("queries", 0, SearchBounds.MAX_QUERIES),
+        section.duration("query-pause", Duration.ZERO, SearchBounds.MAX_WAIT),
         section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
   }
 }

@@ -1,8 +1,8 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.Hashing;
+import dev.caliber.store.Snapshot;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** All declarations of an index. */
 final class Searchables {
 
-  private final Map<String, Searchable<?>> byTable = new LinkedHashMap<>();
+  /** In the order of names, in which a half-built index goes on whatever order they come in. */
+  private final Map<String, Searchable<?>> byTable = new TreeMap<>();
+
   private final Map<String, Searchable.Kind> fields = new TreeMap<>();
 
   Searchables(List<Searchable<?>> declared) {
@@ -66,6 +68,21 @@ final class Searchables {
       throw SearchException.unknownField(field, fields.keySet());
     }
     return kind;
+  }
+
+  /** The text of the record with this id that is embedded; empty if there is none. */
+  String embeddedText(Snapshot snapshot, String id) {
+    return of(IndexFormatV1.tableOf(id))
+        .map(searchable -> embeddedText(snapshot, searchable, id))
+        .orElse("");
+  }
+
+  private static <T> String embeddedText(Snapshot snapshot, Searchable<T> searchable, String id) {
+    return snapshot
+        .find(searchable.table(), IndexFormatV1.keyOf(id))
+        .filter(searchable::includes)
+        .map(searchable::embeddedText)
+        .orElse("");
   }
 
   String fingerprint() {

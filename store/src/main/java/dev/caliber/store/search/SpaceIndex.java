@@ -1,10 +1,12 @@
 package dev.caliber.store.search;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +45,10 @@ final class SpaceIndex {
   private volatile Optional<String> stale = Optional.empty();
 
   private volatile Optional<String> trouble = Optional.empty();
+
+  /** Whether somebody asked for another generation; true until it answers. */
+  private volatile boolean renewal;
+
   private volatile boolean closed;
 
   SpaceIndex(Machinery machinery, SpaceId space) {
@@ -94,9 +101,13 @@ final class SpaceIndex {
     } catch (AlreadyClosedException e) {
       reopen(e);
       return true;
-    } catch (SearchException | IOException | StoreException e) {
+    } catch (CaliberException | IOException e) {
       trouble = Optional.of(String.valueOf(e.getMessage()));
       LOG.warn("Indexing space {} failed and will be tried again: {}", space, e.getMessage());
+      return false;
+    } catch (RuntimeException e) {
+      trouble = Optional.of(e.toString());
+      LOG.warn("Indexing space {} failed and will be tried again", space, e);
       return false;
     }
   }
@@ -124,6 +135,8 @@ final class SpaceIndex {
   @GuardedBy("working")
   private boolean step() throws IOException {
     openIfNeeded();
+    dropDamaged();
+    beginIfNeeded();
     boolean more = follow();
     promoteIfReady();
     return more;
@@ -131,14 +144,30 @@ final class SpaceIndex {
 
   @GuardedBy("working")
   private void openIfNeeded() throws IOException {
-    if (follower != null) {
-      return;
+    if (follower == null) {
+      String name = generations.follower();
+      adopt(generations.open());
+      follower = name;
     }
-    follower = generations.follower();
-    for (Generation found : generations.open()) {
-      adopt(found);
+  }
+
+  @GuardedBy("working")
+  private void adopt(List<Generation> opened) throws IOException {
+    try {
+      for (Generation found : opened) {
+        adopt(found);
+      }
+      dropUnwanted();
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeWhileSuppressingExceptions(e, opened.stream().map(SpaceIndex::ending).toList());
+      serving = null;
+      building = null;
+      throw e;
     }
-    planNext();
+  }
+
+  private static Closeable ending(Generation generation) {
+    return generation::abandon;
   }
 
   /** The newest complete one answers; a half-built one is gone on with if it is still wanted. */
@@ -161,17 +190,35 @@ final class SpaceIndex {
     }
   }
 
-  /** Begins another generation if there is none or the present one has another recipe. */
+  /** A half-built one that was begun by another recipe is given up. */
   @GuardedBy("working")
-  private void planNext() throws IOException {
+  private void dropUnwanted() throws IOException {
     GenerationFollower next = building;
     if (next != null && !next.generation().recipe().equals(wanted())) {
       building = null;
       drop(next);
     }
-    if (building == null && (serving == null || (isOutdated() && isAutomatic()))) {
+  }
+
+  /** Reads those whole that a search could not read, and gives up what is damaged. */
+  @GuardedBy("working")
+  private void dropDamaged() {
+    for (GenerationFollower each : all()) {
+      Optional<Throwable> damage = each.generation().damage();
+      damage.ifPresent(reason -> discard(each, reason));
+    }
+  }
+
+  /** There is no state without a generation that follows, or one that will. */
+  @GuardedBy("working")
+  private void beginIfNeeded() throws IOException {
+    if (building == null && needsAnother()) {
       begin();
     }
+  }
+
+  private boolean needsAnother() {
+    return serving == null || stale.isPresent() || renewal || (isOutdated() && isAutomatic());
   }
 
   private boolean isAutomatic() {
@@ -194,9 +241,6 @@ final class SpaceIndex {
   @GuardedBy("working")
   private void begin() throws IOException {
     FeedCursor head = machinery.store().changes().head(space);
-    GenerationFollower unwanted = building;
-    building = null;
-    drop(unwanted);
     building =
         new GenerationFollower(
             machinery, space, generations.create(wanted(), IndexState.beginning(head)));
@@ -223,13 +267,10 @@ final class SpaceIndex {
       requireTruncated(e);
       LOG.info("The index of space {} is rebuilt: {}", space, e.getMessage());
       stale = Optional.of("the space's content was replaced, and the index is being rebuilt");
-      begin();
       return true;
     } catch (IOException | RuntimeException e) {
       requireDamage(e);
-      serving = null;
       discard(present, e);
-      planNext();
       return true;
     }
   }
@@ -240,13 +281,12 @@ final class SpaceIndex {
       return next.step();
     } catch (StoreException e) {
       requireTruncated(e);
-      begin();
+      restart();
       return true;
     } catch (IOException | RuntimeException e) {
       requireDamage(e);
-      building = null;
+      renewal = true;
       discard(next, e);
-      begin();
       return true;
     }
   }
@@ -268,9 +308,20 @@ final class SpaceIndex {
     }
   }
 
+  /** Gives up what was built so far; the next step begins anew. */
   @GuardedBy("working")
-  private void discard(GenerationFollower damaged, Exception reason) {
+  private void restart() throws IOException {
+    renewal = true;
+    GenerationFollower unwanted = building;
+    building = null;
+    drop(unwanted);
+  }
+
+  @GuardedBy("working")
+  private void discard(GenerationFollower damaged, Throwable reason) {
     LOG.warn("The index of space {} is damaged and rebuilt: {}", space, reason.getMessage());
+    serving = serving == damaged ? null : serving;
+    building = building == damaged ? null : building;
     try {
       generations.remove(damaged.generation());
     } catch (IOException | RuntimeException e) {
@@ -285,11 +336,15 @@ final class SpaceIndex {
     if (next == null || !next.generation().state().complete() || !caughtUp(next)) {
       return;
     }
+    if (serving != null && stale.isEmpty() && !next.generation().isReady()) {
+      return; // the present one answers faster
+    }
     next.generation().commit();
     GenerationFollower old = serving;
     serving = next;
     building = null;
     stale = Optional.empty();
+    renewal = false;
     drop(old);
     LOG.info("Index {} of space {} is complete", next.generation().name(), space);
   }
@@ -306,7 +361,8 @@ final class SpaceIndex {
     try {
       trouble = Optional.empty();
       openIfNeeded();
-      begin();
+      restart();
+      beginIfNeeded();
     } catch (IOException e) {
       throw SearchException.unreadable("Rebuilding the index of space '%s'".formatted(space), e);
     } finally {
@@ -320,9 +376,8 @@ final class SpaceIndex {
     try {
       trouble = Optional.empty();
       openIfNeeded();
-      if (building == null && isOutdated()) {
-        begin();
-      }
+      renewal |= isOutdated();
+      beginIfNeeded();
       return building != null;
     } catch (IOException e) {
       throw SearchException.unreadable("Migrating the index of space '%s'".formatted(space), e);
@@ -344,7 +399,7 @@ final class SpaceIndex {
       if (!closed) {
         commitAll();
       }
-    } catch (IOException | StoreException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("Writing the index of space {} failed: {}", space, e.getMessage());
     } finally {
       working.unlock();
@@ -382,12 +437,16 @@ final class SpaceIndex {
     return all;
   }
 
-  /** Documents that wait for vectors of the present embedder. */
-  List<String> pending(int limit) {
+  /** Documents that wait for vectors of the present embedder; empty if none does. */
+  Optional<Waiting> waiting(int limit) {
+    Optional<Generation> generation = embeddable();
     try {
-      Optional<Generation> generation = embeddable();
-      return generation.isEmpty() ? List.of() : generation.get().pending(limit);
+      List<String> ids = generation.isEmpty() ? List.of() : generation.get().pending(limit);
+      return ids.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Waiting(generation.orElseThrow().recipe(), ids));
     } catch (IOException e) {
+      generation.ifPresent(Generation::suspect);
       throw SearchException.damaged(space, e);
     }
   }
@@ -429,7 +488,7 @@ final class SpaceIndex {
   void awaitBuilt(Runnable meanwhile) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (building != null && !closed) {
+      while ((building != null || renewal) && !closed) {
         meanwhile.run();
         requireNoTrouble();
         moved.awaitNanos(SearchBounds.LOOK.toNanos());
@@ -460,16 +519,21 @@ final class SpaceIndex {
     try {
       commit();
       closed = true;
-      for (GenerationFollower each : all()) {
-        Generations.close(each.generation());
-      }
-    } catch (IOException e) {
-      LOG.warn("Closing the index of space {} failed: {}", space, e.getMessage());
+      all().forEach(this::close);
+      generations.close();
     } finally {
       serving = null;
       building = null;
       working.unlock();
       signal();
+    }
+  }
+
+  private void close(GenerationFollower each) {
+    try {
+      Generations.close(each.generation());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Closing the index of space {} failed: {}", space, e.getMessage());
     }
   }
 }

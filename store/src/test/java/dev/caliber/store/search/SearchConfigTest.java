@@ -85,6 +85,7 @@ final class SearchConfigTest {
       batch = 30
       documents = 31
       queries = 39
+      query-pause = "33s"
       retention = "32s"
       """;
 
@@ -138,7 +139,8 @@ final class SearchConfigTest {
                     List.of("q"), List.of("w"), "me", true, Duration.ofSeconds(33), 0.34, 35, 0.36),
                 new SearchConfig.Follow(
                     24, 25, 26, 27, DataSize.parse("28MiB"), Duration.ofSeconds(29)),
-                new SearchConfig.Embedding(30, 31, 39, Duration.ofSeconds(32))));
+                new SearchConfig.Embedding(
+                    30, 31, 39, Duration.ofSeconds(33), Duration.ofSeconds(32))));
   }
 
   @Test

@@ -19,6 +19,8 @@ public final class HostileEmbedder implements Embedder {
     AWAY,
     /** Every text with the word "poison" is refused for good. */
     POISON,
+    /** Every text with the word "stuck" fails, and may not later. */
+    STUCK,
     /** Vectors are too short. */
     SHORT
   }
@@ -78,6 +80,10 @@ public final class HostileEmbedder implements Embedder {
       case AWAY -> Embedding.failed(StoreErrorCode.UNREACHABLE, "nobody answers", Optional.empty());
       case SHORT -> Embedding.of(new float[] {1});
       case POISON -> text.contains("poison") ? refusal() : hashed(purpose, text);
+      case STUCK ->
+          text.contains("stuck")
+              ? Embedding.failed(StoreErrorCode.UNREACHABLE, "it failed inside", Optional.empty())
+              : hashed(purpose, text);
       case NONE -> hashed(purpose, text);
     };
   }

@@ -1,0 +1,15 @@
+package dev.caliber.testkit.search;
+
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+import org.junit.jupiter.api.Tag;
+
+@Tag("postgres")
+final class PostgresSearchTroubleTest extends SearchTroubleContract {
+  private final StoreConfig.Postgres engine = Engines.postgres();
+
+  @Override
+  protected StoreConfig.EngineConfig engine() {
+    return engine;
+  }
+}
