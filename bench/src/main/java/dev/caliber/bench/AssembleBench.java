@@ -50,6 +50,7 @@ final class AssembleBench {
   private static final int DIMENSIONS = 384;
   private static final int TURNS = 1_000;
   private static final int BATCH = 500;
+  private static final int TURN_BATCH = 50;
   private static final int VOCABULARY = 5_000;
   private static final int WORDS = 30;
   private static final int ASKED = 5;
@@ -183,12 +184,12 @@ final class AssembleBench {
     }
     Trajectory task = memory.run(SPACE, StartTrajectory.of("Measure", EntityRef.agent("bench")));
     Scope scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
-    for (int start = 0; start < TURNS; start += BATCH) {
+    for (int start = 0; start < TURNS; start += TURN_BATCH) {
       memory.run(
           SPACE,
           new AppendTurns(
               scope.id(),
-              IntStream.range(0, BATCH).mapToObj(_ -> NewTurn.user(words(WORDS))).toList()));
+              IntStream.range(0, TURN_BATCH).mapToObj(_ -> NewTurn.user(words(WORDS))).toList()));
     }
     return task.id();
   }

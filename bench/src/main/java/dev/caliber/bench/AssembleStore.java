@@ -226,8 +226,9 @@ final class AssembleStore implements AutoCloseable {
   }
 
   private static NewTurn turn(EvalDocument document) {
-    String text = document.speaker().map(name -> name + ": ").orElse("") + document.text();
-    return NewTurn.user(text).labelled(Labels.ofExternalId(document.id()));
+    Labels labels = Labels.ofExternalId(document.id());
+    return NewTurn.user(document.text())
+        .labelled(document.speaker().map(name -> labels.with("speaker", name)).orElse(labels));
   }
 
   private void awaitVectors(SpaceId space, String name) {
@@ -314,9 +315,12 @@ final class AssembleStore implements AutoCloseable {
   }
 
   private static String rendered(Turn turn, int number) {
-    return "<turn n=\"%d\" role=\"user\" date=\"%s\">\n%s\n</turn>\n"
+    return "<turn n=\"%d\" role=\"user\" name=\"%s\" date=\"%s\">\n%s\n</turn>\n"
         .formatted(
-            number, turn.createdAt().toString().substring(0, "2026-01-01".length()), turn.words());
+            number,
+            turn.speaker().orElse(""),
+            turn.createdAt().toString().substring(0, "2026-01-01".length()),
+            turn.words());
   }
 
   private TokenCounter counter() {

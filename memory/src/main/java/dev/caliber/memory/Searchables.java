@@ -49,7 +49,8 @@ final class Searchables {
   private static Searchable<Turn> turns() {
     return Searchable.of(Turn.TABLE)
         .body(Turn::words)
-        .speaker(turn -> word(turn.role()))
+        .speaker(turn -> turn.speaker().orElseGet(() -> word(turn.role())))
+        .embedded(turn -> turn.speaker().map(name -> name + ": ").orElse("") + turn.words())
         .keyword(SUBJECT, turn -> turn.labels().subject().orElse(null))
         .keyword(TRAJECTORY, turn -> turn.trajectory().toString())
         .keyword("scope_id", turn -> turn.scope().toString())
@@ -57,7 +58,7 @@ final class Searchables {
         .keywords(METADATA, turn -> entries(turn.labels()))
         .number("token_count", Turn::tokens)
         .at(Turn::createdAt)
-        .within(turn -> turn.trajectory().toString())
+        .within(turn -> turn.scope().toString())
         .position(Turn::position)
         .when(turn -> turn.rolledBackAt().isEmpty());
   }

@@ -33,6 +33,8 @@ public record Turn(
     Optional<Instant> archivedAt,
     Optional<Instant> rolledBackAt) {
 
+  private static final String SPEAKER = "speaker";
+
   public static final Table<Turn> TABLE =
       Table.of("turn", "Messages, verbatim, tool calls and results included.", Turn.class, Turn::id)
           .text("trajectory", turn -> turn.trajectory.toString())
@@ -60,6 +62,11 @@ public record Turn(
   /** Whether it belongs to what an agent may be shown. */
   public boolean isLive() {
     return archivedAt.isEmpty() && rolledBackAt.isEmpty();
+  }
+
+  /** Who says it by name, where several share a role: the label {@code speaker}. */
+  public Optional<String> speaker() {
+    return Optional.ofNullable(labels.metadata().get(SPEAKER)).map(Object::toString);
   }
 
   /** Its words, for search and summaries. */

@@ -132,7 +132,8 @@ final class ChatSummarizer implements Summarizer, AutoCloseable {
     try {
       String path = config.endpoint().getPath();
       URI address = config.endpoint().resolve(path.replaceFirst("/$", "") + protocol.path());
-      return content(answers.successful(post.send(address, headers(), request, limits.answerTimeout())));
+      return content(
+          answers.successful(post.send(address, headers(), request, limits.answerTimeout())));
     } finally {
       parallel.release();
     }

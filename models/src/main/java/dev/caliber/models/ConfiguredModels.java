@@ -24,9 +24,7 @@ final class ConfiguredModels implements Models {
             .map(name -> ChatProtocol.valueOf(name.toUpperCase(Locale.ROOT)))
             .map(chat -> new ChatSummarizer(config, chat, environment, clock, Pauses.REAL));
     try {
-      this.embedder =
-          embedder(config, environment, clock)
-              .map(made -> RememberingEmbedder.of(made, config.rememberedQueries()));
+      this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {
       summarizer.ifPresent(ChatSummarizer::close);
       throw e;

@@ -7,7 +7,6 @@ import java.time.Duration;
 final class ModelsBounds {
 
   static final int MAX_THREADS = 256;
-  static final int MAX_REMEMBERED = 1_000_000;
   static final int MAX_QUEUE = 1_000_000;
   static final int MAX_PARTS = 10_000;
   static final int MAX_DIMENSIONS = 16_384;

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 /** The {@code [models]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ModelsConfig(
     Provider provider,
-    int rememberedQueries,
     InProcess inProcess,
     Http http,
     Egress egress,
@@ -161,10 +160,6 @@ public record ModelsConfig(
   public static ModelsConfig from(Settings settings) {
     return new ModelsConfig(
         provider(settings.section("models")),
-        settings
-            .section("models")
-            .in("queries")
-            .whole("remembered-queries", 0, ModelsBounds.MAX_REMEMBERED),
         inProcess(settings.section("models.in-process")),
         http(settings.section("models.http"), settings.section("models.http.limits")),
         egress(settings.section("models.egress")),
@@ -176,22 +171,22 @@ public record ModelsConfig(
 
   public ModelsConfig withProvider(Provider other) {
     return new ModelsConfig(
-        other, rememberedQueries, inProcess, http, egress, retry, hash, tokens, chat);
+        other, inProcess, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withInProcess(InProcess other) {
     return new ModelsConfig(
-        provider, rememberedQueries, other, http, egress, retry, hash, tokens, chat);
+        provider, other, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withHttp(Http other) {
     return new ModelsConfig(
-        provider, rememberedQueries, inProcess, other, egress, retry, hash, tokens, chat);
+        provider, inProcess, other, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withChat(Chat other) {
     return new ModelsConfig(
-        provider, rememberedQueries, inProcess, http, egress, retry, hash, tokens, other);
+        provider, inProcess, http, egress, retry, hash, tokens, other);
   }
 
   private static Chat chat(Section section) {

@@ -565,7 +565,6 @@ final class HttpEmbedderTest {
     var starter = ModelsConfig.starter();
     return new ModelsConfig(
         starter.provider(),
-        starter.rememberedQueries(),
         starter.inProcess(),
         http,
         starter.egress(),

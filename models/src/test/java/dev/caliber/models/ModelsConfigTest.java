@@ -24,7 +24,6 @@ final class ModelsConfigTest {
       """
       [models]
       provider = "openai"
-      remembered-queries = 2
       [models.in-process]
       model = "quantised"
       threads = 3
@@ -88,7 +87,6 @@ final class ModelsConfigTest {
         .isEqualTo(
             new ModelsConfig(
                 ModelsConfig.Provider.OPENAI,
-                2,
                 new ModelsConfig.InProcess(Weights.QUANTISED, 3, 4, Duration.ofSeconds(5), 6),
                 new ModelsConfig.Http(
                     URI.create("https://models.test/v1"),

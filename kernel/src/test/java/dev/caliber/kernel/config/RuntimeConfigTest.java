@@ -163,7 +163,7 @@ class RuntimeConfigTest {
     assertThat(starter.context().fillRatio()).isEqualTo(0.95);
     assertThat(starter.context().bytesPerToken()).isEqualTo(3.5);
     assertThat(starter.context().relevance())
-        .isEqualTo(new ContextConfig.Relevance(0.2, 0.5, 20, 10, 20, 0.5, 50));
+        .isEqualTo(new ContextConfig.Relevance(0, 0.5, 20, 10, 20, 0.1, 200));
     assertThat(starter.pcp().dosage().criticalPriority()).isEqualTo(90);
     assertThat(starter.pcp().dosage().compressionRatio()).isEqualTo(0.5);
     assertThat(starter.pcp().lint().duplicateLimit()).isEqualTo(5);

@@ -26,7 +26,11 @@ final class Bodies {
   }
 
   static Body of(Turn turn) {
-    return new Body(Optional.of(turn.role()), turn.parts(), none(), Optional.of(turn.createdAt()));
+    return new Body(
+        Optional.of(turn.role()),
+        turn.parts(),
+        turn.speaker().map(Bodies::named).orElseGet(Bodies::none),
+        Optional.of(turn.createdAt()));
   }
 
   static Body of(Note note) {
@@ -71,6 +75,10 @@ final class Bodies {
             .map(summary -> trajectory.goal() + "\n" + summary.text())
             .orElse(trajectory.goal());
     return Body.text(text, none(), Optional.of(trajectory.createdAt()));
+  }
+
+  private static SortedMap<String, String> named(String speaker) {
+    return new TreeMap<>(Map.of("name", speaker));
   }
 
   private static SortedMap<String, String> none() {

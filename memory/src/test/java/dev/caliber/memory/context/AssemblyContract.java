@@ -506,6 +506,14 @@ abstract class AssemblyContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("CTX-25: who speaks is shown by name where turns say it")
+  void speakersAreNamed() {
+    Trajectory task = start();
+    say(scopeOf(task), NewTurn.user("Hello").labelled(Labels.none().with("speaker", "Caroline")));
+    assertThat(assemble(task).text()).contains("role=\"user\" name=\"Caroline\"");
+  }
+
+  @Test
   @DisplayName("CTX-25: content cannot leave its place")
   void contentIsEscaped() {
     Trajectory task = start();

@@ -25,9 +25,8 @@ final class VectorSweep {
     this.machinery = machinery;
     this.generation = generation;
     this.vectors =
-        generation
-            .map(present -> present.maker().vectors())
-            .orElseGet(() -> new VectorSource(machinery.embedder(), machinery.recipe()));
+        new VectorSource(
+            machinery.embedder(), generation.map(Generation::recipe).orElse(machinery.recipe()));
   }
 
   void sweep(Transaction transaction, Collection<String> texts) {
@@ -49,7 +48,7 @@ final class VectorSweep {
 
   private boolean isUsed(Transaction transaction, Generation present, String key, String chunk) {
     return users(present, key).stream()
-        .map(id -> present.maker().embeddedText(transaction, id))
+        .map(id -> machinery.declared().embeddedText(transaction, id))
         .anyMatch(text -> vectors.chunks(text).contains(chunk));
   }
 
