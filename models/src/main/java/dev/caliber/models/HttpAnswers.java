@@ -50,7 +50,7 @@ record HttpAnswers(String provider, Optional<ApiKey> key, InstantSource clock) {
   }
 
   /** The key is cut out first: half of one, at the end of what is shown, would not be known. */
-  private String shown(String words) {
+  String shown(String words) {
     return ProviderWords.shown(key.map(secret -> secret.cutFrom(words)).orElse(words));
   }
 }

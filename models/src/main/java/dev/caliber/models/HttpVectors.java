@@ -61,7 +61,7 @@ final class HttpVectors {
   private void checkModel(String found) {
     boolean same = protocol.plain(found).equals(protocol.plain(config.model()));
     if (!same && !config.answersAs().contains(found)) {
-      throw ModelsException.modelMismatch(config.model(), shown(found));
+      throw ModelsException.modelMismatch(config.model(), answers.shown(found));
     }
   }
 

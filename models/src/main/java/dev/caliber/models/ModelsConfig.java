@@ -170,23 +170,19 @@ public record ModelsConfig(
   }
 
   public ModelsConfig withProvider(Provider other) {
-    return new ModelsConfig(
-        other, inProcess, http, egress, retry, hash, tokens, chat);
+    return new ModelsConfig(other, inProcess, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withInProcess(InProcess other) {
-    return new ModelsConfig(
-        provider, other, http, egress, retry, hash, tokens, chat);
+    return new ModelsConfig(provider, other, http, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withHttp(Http other) {
-    return new ModelsConfig(
-        provider, inProcess, other, egress, retry, hash, tokens, chat);
+    return new ModelsConfig(provider, inProcess, other, egress, retry, hash, tokens, chat);
   }
 
   public ModelsConfig withChat(Chat other) {
-    return new ModelsConfig(
-        provider, inProcess, http, egress, retry, hash, tokens, other);
+    return new ModelsConfig(provider, inProcess, http, egress, retry, hash, tokens, other);
   }
 
   private static Chat chat(Section section) {

@@ -206,6 +206,11 @@ public record SearchConfig(
         general, analysis, lexical, other, chunks, ranking, reading, follow, embedding);
   }
 
+  public SearchConfig withChunks(Chunks other) {
+    return new SearchConfig(
+        general, analysis, lexical, dense, other, ranking, reading, follow, embedding);
+  }
+
   public SearchConfig withRanking(Ranking other) {
     return new SearchConfig(
         general, analysis, lexical, dense, chunks, other, reading, follow, embedding);
