@@ -25,8 +25,8 @@ import java.util.function.LongConsumer;
  */
 final class EmbeddingRound {
 
-  /** A lease is asked for anew when this part of it is over. */
-  private static final int PART_OF_LEASE = 3;
+  /** A lease is asked for anew when a third of it is over. */
+  private static final int THIRDS = 3;
 
   private final Machinery machinery;
   private final RecordStore store;
@@ -206,7 +206,7 @@ final class EmbeddingRound {
   }
 
   private void renewAtTimes() {
-    if (isOver(renewed, machinery.limits().jobs().lease().dividedBy(PART_OF_LEASE))) {
+    if (isOver(renewed, machinery.limits().jobs().lease().dividedBy(THIRDS))) {
       renewed = machinery.clock().instant();
       mine = goesOn.getAsBoolean();
     }
