@@ -252,13 +252,7 @@ final class HttpEmbedderTest {
             http.passagePrefix(),
             http.keyVariable(),
             http.limits());
-    return new ModelsConfig(
-        config.provider(),
-        config.inProcess(),
-        other,
-        config.egress(),
-        config.retry(),
-        config.hash());
+    return config.withHttp(other);
   }
 
   @Test

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
-import dev.caliber.store.spi.Embedder;
-import dev.caliber.store.spi.Embedding;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,51 +41,5 @@ final class TokenCountersTest {
     assertThat(counter.count("Hello, world!")).isEqualTo(4);
     assertThat(counter.count("<|endoftext|>")).isGreaterThan(1);
     assertThat(counter.count("")).isZero();
-  }
-
-  @Test
-  @DisplayName("CTX-03: a query that was asked before is not embedded again")
-  void queriesAreRemembered() {
-    List<String> embedded = new ArrayList<>();
-    Embedder remembering = RememberingEmbedder.of(new Listening(embedded), 1);
-    Embedding first = remembering.embed(Embedder.Purpose.QUERY, List.of("tea")).getFirst();
-    assertThat(remembering.embed(Embedder.Purpose.QUERY, List.of("tea")).getFirst())
-        .isSameAs(first);
-    remembering.embed(Embedder.Purpose.PASSAGE, List.of("tea"));
-    remembering.embed(Embedder.Purpose.QUERY, List.of("milk"));
-    remembering.embed(Embedder.Purpose.QUERY, List.of("tea"));
-    assertThat(embedded).containsExactly("tea", "tea", "milk", "tea");
-    remembering.close();
-  }
-
-  /** Says what it was asked for. */
-  private record Listening(List<String> embedded) implements Embedder {
-    private static final Embedder HASHING = Embedder.hashing(4);
-
-    @Override
-    public String model() {
-      return HASHING.model();
-    }
-
-    @Override
-    public int dimensions() {
-      return HASHING.dimensions();
-    }
-
-    @Override
-    public String prefix(Purpose purpose) {
-      return HASHING.prefix(purpose);
-    }
-
-    @Override
-    public List<Embedding> embed(Purpose purpose, List<String> texts) {
-      embedded.addAll(texts);
-      return HASHING.embed(purpose, texts);
-    }
-
-    @Override
-    public void close() {
-      HASHING.close();
-    }
   }
 }

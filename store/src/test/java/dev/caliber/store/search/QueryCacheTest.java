@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 final class QueryCacheTest {
 
   @Test
-  @DisplayName("LLM-10: vectors of queries are kept in memory; the least lately asked goes first")
+  @DisplayName(
+      "LLM-10, CTX-03: vectors of queries are kept in memory; the least lately asked goes first")
   void theLeastLatelyAskedGoesFirst() {
     QueryCache cache = new QueryCache(2);
     cache.put("a", new float[] {1});
