@@ -1,6 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -10,7 +9,8 @@ import picocli.CommandLine.Command;
     header = "Build search indexes that settings ask for and that are not there yet.",
     description =
         "After a change of model, analysis or declarations. The old index answers until the new one"
-            + " is complete; a migration that was broken off goes on.")
+            + " is complete; a migration that was broken off goes on. Texts that the model has not"
+            + " seen are then embedded.")
 final class IndexMigrateCommand implements Callable<Integer> {
   private final Workbench workbench;
 
@@ -20,18 +20,9 @@ final class IndexMigrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenSearch search = OpenSearch.of(workbench);
-        ProgressBar bar = ProgressBar.on(workbench.terminal())) {
-      for (SpaceId space : search.spaces()) {
-        boolean migrated = search.index().migrate(space, bar);
-        workbench
-            .output()
-            .result(
-                search.index().status(space),
-                "The index of space %s %s."
-                    .formatted(space, migrated ? "is new" : "is as settings want it"));
-      }
-    }
-    return ExitCode.OK.number();
+    return new IndexBuilding(workbench)
+        .run(
+            (index, space, progress) ->
+                index.migrate(space, progress) ? "is new" : "is as settings want it");
   }
 }

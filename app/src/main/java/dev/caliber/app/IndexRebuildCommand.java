@@ -1,6 +1,5 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -8,7 +7,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "rebuild",
     header = "Build search indexes anew from the records.",
-    description = "Vectors are kept in the store, so that no model is called.")
+    description =
+        "Vectors are kept in the store, so that the model is called only for texts that have none"
+            + " yet.")
 final class IndexRebuildCommand implements Callable<Integer> {
   private final Workbench workbench;
 
@@ -18,15 +19,11 @@ final class IndexRebuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenSearch search = OpenSearch.of(workbench);
-        ProgressBar bar = ProgressBar.on(workbench.terminal())) {
-      for (SpaceId space : search.spaces()) {
-        search.index().rebuild(space, bar);
-        workbench
-            .output()
-            .result(search.index().status(space), "The index of space %s is new.".formatted(space));
-      }
-    }
-    return ExitCode.OK.number();
+    return new IndexBuilding(workbench)
+        .run(
+            (index, space, progress) -> {
+              index.rebuild(space, progress);
+              return "is new";
+            });
   }
 }

@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
     name = "status",
     header = "Show how far the search index of each space is.",
     description =
-        "Brings each index up to date first, as far as that takes no longer than a query.")
+        "Brings each index up to date first, as far as that takes no longer than a query. BACKLOG"
+            + " counts documents that wait for vectors, FAILED those whose text gets none.")
 final class IndexStatusCommand implements Callable<Integer> {
   private final Workbench workbench;
 
@@ -22,7 +23,15 @@ final class IndexStatusCommand implements Callable<Integer> {
   public Integer call() {
     TextTable table =
         TextTable.of(
-            "SPACE", "INDEX", "APPLIED", "HEAD", "DOCUMENTS", "VECTORS", "BACKLOG", "NOTE");
+            "SPACE",
+            "INDEX",
+            "APPLIED",
+            "HEAD",
+            "DOCUMENTS",
+            "VECTORS",
+            "BACKLOG",
+            "FAILED",
+            "NOTE");
     Output output = workbench.output();
     try (OpenSearch search = OpenSearch.of(workbench)) {
       for (SpaceId space : search.spaces()) {
@@ -46,6 +55,7 @@ final class IndexStatusCommand implements Callable<Integer> {
         Output.number(status.documents()),
         Output.number(status.vectors()),
         Output.number(status.backlog()),
+        Output.number(status.failed()),
         status.degraded().orElse(""));
   }
 }

@@ -1,29 +1,35 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.models.Models;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.search.SearchIndex;
 import java.util.List;
-import java.util.Optional;
 
-/**
- * A store and its search for the time of one command. It embeds nothing: what has no vector yet
- * waits for the process that serves.
- */
-record OpenSearch(OpenStore store, SearchIndex index, Workbench workbench)
+/** A store, its search and the model for the time of one command. */
+record OpenSearch(OpenStore store, Models models, SearchIndex index, Workbench workbench)
     implements AutoCloseable {
 
   static OpenSearch of(Workbench workbench) {
     OpenStore store = workbench.open();
     try {
-      return new OpenSearch(store, open(workbench, store), workbench);
+      return of(workbench, store, workbench.models());
     } catch (RuntimeException e) {
       store.close();
       throw e;
     }
   }
 
-  private static SearchIndex open(Workbench workbench, OpenStore store) {
+  private static OpenSearch of(Workbench workbench, OpenStore store, Models models) {
+    try {
+      return new OpenSearch(store, models, open(workbench, store, models), workbench);
+    } catch (RuntimeException e) {
+      models.close();
+      throw e;
+    }
+  }
+
+  private static SearchIndex open(Workbench workbench, OpenStore store, Models models) {
     SearchIndex.Parts parts =
         new SearchIndex.Parts(
             store.records(),
@@ -32,10 +38,10 @@ record OpenSearch(OpenStore store, SearchIndex index, Workbench workbench)
             AppTables.searchable(store.config()),
             workbench.surroundings().clock(),
             workbench.ids());
-    return SearchIndex.open(parts, Optional.empty(), jobs(workbench, store));
+    return SearchIndex.open(parts, models.embedder(), jobs(workbench, store));
   }
 
-  /** Never started, so that it holds nothing. */
+  /** Never started: a command embeds while somebody waits for it, or not at all. */
   private static Jobs jobs(Workbench workbench, OpenStore store) {
     return Jobs.of(store.records(), store.config().jobs(), workbench.surroundings().clock());
   }
@@ -56,6 +62,7 @@ record OpenSearch(OpenStore store, SearchIndex index, Workbench workbench)
   @Override
   public void close() {
     index.close();
+    models.close();
     store.close();
   }
 }

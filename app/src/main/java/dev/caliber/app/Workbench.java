@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.models.Models;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
@@ -108,6 +109,12 @@ final class Workbench {
                 general.patience(),
                 general.limitMax(),
                 general.migration()));
+  }
+
+  /** The models of the configuration; keys come from the environment. */
+  Models models() {
+    return Models.open(
+        findConfig().verified().rooms().models(), surroundings.environment(), surroundings.clock());
   }
 
   /** Opens a store that is there; a command that only looks makes none. */

@@ -2,11 +2,18 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.caliber.app.Shell.Ran;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,31 +27,174 @@ class AppIndexTest {
   void fill() throws IOException, InterruptedException {
     shell = new Shell(directory);
     assertThat(shell.runAsProcess("demo", "--keep", "data", "--writes", "20").code()).isZero();
+    configure("provider = \"hash\"");
+  }
+
+  /** The starter configuration with other lines for the keys that these lines set. */
+  private void configure(String... lines) throws IOException {
+    String text = AppConfig.starterText();
+    for (String line : lines) {
+      String key = line.substring(0, line.indexOf(' '));
+      text = text.replaceFirst("(?m)^" + key + " = .*$", line);
+    }
+    Files.writeString(directory.resolve(AppConfig.FILE_NAME), text);
+  }
+
+  private Ran index(String command, String... more) {
+    return shell.run(
+        Stream.concat(Stream.of("index", command, "--data", "data/store"), Stream.of(more))
+            .toArray(String[]::new));
   }
 
   @Test
   void anIndexIsBuiltCheckedAndBuiltAnew() {
-    var status = shell.run("index", "status", "--data", "data/store");
+    var status = index("status");
     assertThat(status.code()).isZero();
-    assertThat(status.out()).contains("DOCUMENTS").contains("000001-");
-    assertThat(shell.run("index", "rebuild", "--data", "data/store").code()).isZero();
-    var again = shell.run("index", "status", "--data", "data/store", "--json");
+    assertThat(status.out()).contains("DOCUMENTS").contains("BACKLOG").contains("000001-");
+    var rebuilt = index("rebuild");
+    assertThat(rebuilt.code()).isZero();
+    assertThat(rebuilt.out()).containsPattern("is new: (\\d+) documents, \\1 vectors\\.");
+    var again = index("status", "--json");
     assertThat(again.out()).contains("\"generation\":\"000002-").contains("\"backlog\":0");
-    assertThat(shell.run("index", "check", "--data", "data/store").out()).contains("0 differences");
-    assertThat(shell.run("index", "migrate", "--data", "data/store").out())
-        .contains("is as settings want it");
+    assertThat(index("check").out()).contains("0 differences");
+    assertThat(index("migrate").out()).contains("is as settings want it");
+  }
+
+  @Test
+  @DisplayName("the starter configuration embeds with the model in this process")
+  void theStarterConfigurationEmbeds() throws IOException {
+    Files.delete(directory.resolve(AppConfig.FILE_NAME));
+    var waiting = index("status", "--json");
+    assertThat(waiting.out()).contains("e5-small-v2").contains("\"vectors\":0");
+    assertThat(waiting.out()).doesNotContain("\"backlog\":0");
+    assertThat(index("rebuild", "--json").out())
+        .contains("\"backlog\":0")
+        .doesNotContain("\"vectors\":0");
+  }
+
+  @Test
+  @DisplayName("another model is migrated to, and embeds all texts anew")
+  void anotherModelIsMigratedTo() throws IOException {
+    assertThat(index("rebuild").code()).isZero();
+    configure(
+        "provider = \"hash\"", "dimensions = 64", "migration = \"command\""); // of [models.http]
+    String text = Files.readString(directory.resolve(AppConfig.FILE_NAME));
+    Files.writeString(
+        directory.resolve(AppConfig.FILE_NAME),
+        text.replace("dimensions = 384", "dimensions = 48"));
+    assertThat(index("status").out()).contains("run 'caliber index migrate'");
+    assertThat(index("migrate").out()).containsPattern("is new: (\\d+) documents, \\1 vectors\\.");
+    assertThat(index("status", "--json").out()).contains("hashing-48").contains("\"backlog\":0");
   }
 
   @Test
   void anIndexThatWasDeletedComesBack() throws IOException {
-    String first = shell.run("index", "check", "--data", "data/store", "--json").out();
-    try (Stream<Path> files = Files.walk(directory.resolve("data/store/search"))) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
+    String first = index("check", "--json").out();
+    for (Path file : indexFiles().reversed()) {
+      Files.delete(file);
+    }
+    assertThat(index("check", "--json").out()).isEqualTo(first);
+    assertThat(first).contains("\"differences\":0");
+  }
+
+  @Test
+  @DisplayName("a directory whose files are cut or are something else is built anew")
+  void aCorruptDirectoryIsBuiltAnew() throws IOException {
+    assertThat(index("rebuild").code()).isZero();
+    for (Path file : indexFiles()) {
+      if (Files.isRegularFile(file) && Files.size(file) > 1) {
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length / 2));
       }
     }
-    assertThat(shell.run("index", "check", "--data", "data/store", "--json").out())
-        .isEqualTo(first);
-    assertThat(first).contains("\"differences\":0");
+    var status = index("status", "--json");
+    assertThat(status.code()).as(status.err()).isZero();
+    assertThat(index("check").out()).contains("0 differences");
+    for (Path file : indexFiles()) {
+      if (Files.isRegularFile(file)) {
+        Files.writeString(file, "no index at all");
+      }
+    }
+    assertThat(index("check").out()).contains("0 differences");
+  }
+
+  private List<Path> indexFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("data/store/search"))) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  @DisplayName("a provider that cannot be reached leaves an index of words, and says so")
+  void anUnreachableProviderLeavesWords() throws IOException {
+    configure("provider = \"openai\"", "endpoint = \"http://127.0.0.1:9/v1\"", "max-retries = 0");
+    var rebuilt = index("rebuild");
+    assertThat(rebuilt.code()).isEqualTo(ExitCode.UNAVAILABLE.number());
+    assertThat(rebuilt.out()).containsPattern("documents, 0 vectors, \\d+ documents wait");
+    assertThat(rebuilt.err())
+        .contains("REQUEST_FAILED", "openai did not answer", "Nothing is lost");
+    assertThat(index("check").out()).contains("0 differences");
+    configure("provider = \"hash\"");
+    assertThat(index("rebuild").out()).containsPattern("(\\d+) documents, \\1 vectors\\.");
+  }
+
+  @Test
+  @DisplayName("vectors of another length than configured are named, with both lengths")
+  void vectorsOfAnotherLengthAreNamed() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String body =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          int texts = body.split("search_(query|document): ", -1).length - 1;
+          byte[] answer = threeNumbers(texts).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    server.start();
+    try {
+      configure(
+          "provider = \"openai\"",
+          "endpoint = \"http://127.0.0.1:%d/v1\"".formatted(server.getAddress().getPort()));
+      var rebuilt = index("rebuild");
+      assertThat(rebuilt.code()).isEqualTo(ExitCode.UNAVAILABLE.number());
+      assertThat(rebuilt.err()).contains("DIMENSION_MISMATCH", "768", "3", "Nothing is lost");
+      assertThat(index("status", "--json").out()).contains("\"failed\":0");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static String threeNumbers(int texts) {
+    StringBuilder items = new StringBuilder();
+    for (int i = 0; i < texts; i++) {
+      items.append(i == 0 ? "" : ",");
+      items.append("{\"index\":%d,\"embedding\":[1,2,2]}".formatted(i));
+    }
+    return "{\"model\":\"nomic-embed-text\",\"data\":[%s]}".formatted(items);
+  }
+
+  @Test
+  @DisplayName("a model that cannot be loaded and a key that is missing end the command at once")
+  void aModelThatCannotBeLoadedIsNamed() throws IOException {
+    configure("model = \"quantised\"");
+    var missing = index("status");
+    assertThat(missing.code()).isEqualTo(ExitCode.INVALID.number());
+    assertThat(missing.err()).contains("e5-small-v2-q", "class path", "docs/models.md");
+    configure("provider = \"openai\"", "key-variable = \"NO_SUCH_KEY\"");
+    var keyless = index("status");
+    assertThat(keyless.code()).isEqualTo(ExitCode.INVALID.number());
+    assertThat(keyless.err()).contains("NO_SUCH_KEY", "models.http.key-variable");
+    configure("provider = \"none\"");
+    assertThat(index("check").out()).contains("0 differences");
+    configure("provider = \"hash\"");
+    assertThat(index("rebuild").code()).isZero();
+    configure("provider = \"none\"");
+    var blind = index("check");
+    assertThat(blind.code()).isEqualTo(ExitCode.CONFLICT.number());
+    assertThat(blind.err()).contains("hashing-384", "'none'", "caliber index migrate");
   }
 }

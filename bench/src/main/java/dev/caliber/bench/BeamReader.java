@@ -34,12 +34,7 @@ final class BeamReader {
     List<Path> chats =
         Files.isRegularFile(data.resolve(CHAT))
             ? List.of(data)
-            : DataFiles.matching(data, "*").stream()
-                .filter(each -> Files.isRegularFile(each.resolve(CHAT)))
-                .toList();
-    if (chats.isEmpty()) {
-      throw BenchException.badData(data, "the directory", CHAT + " or directories with it", "none");
-    }
+            : DataFiles.having(DataFiles.directory(data), CHAT);
     return chats.stream().map(BeamReader::chat).toList();
   }
 

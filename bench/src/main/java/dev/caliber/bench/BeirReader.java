@@ -16,7 +16,8 @@ final class BeirReader {
   private BeirReader() {}
 
   static List<EvalCorpus> read(Path directory) {
-    Map<String, Map<String, Integer>> relevant = qrels(directory.resolve("qrels/test.tsv"));
+    Map<String, Map<String, Integer>> relevant =
+        qrels(DataFiles.directory(directory).resolve("qrels/test.tsv"));
     List<EvalDocument> documents =
         JsonPlace.lines(directory.resolve("corpus.jsonl")).stream()
             .map(BeirReader::document)
@@ -43,9 +44,13 @@ final class BeirReader {
   private static Map<String, Map<String, Integer>> qrels(Path file) {
     Map<String, Map<String, Integer>> relevant = new HashMap<>();
     List<String> lines = DataFiles.lines(file);
-    for (int i = 1; i < lines.size(); i++) {
+    for (int i = 0; i < lines.size(); i++) {
       String[] fields = lines.get(i).split("\t", -1);
-      if (fields.length != QREL_FIELDS || !fields[2].strip().matches("-?\\d+")) {
+      boolean judged = fields.length == QREL_FIELDS && fields[2].strip().matches("-?\\d+");
+      if (i == 0 && !judged) {
+        continue; // names of the columns
+      }
+      if (!judged) {
         throw BenchException.badData(
             file, "line " + (i + 1), "query, document and grade between tabs", lines.get(i));
       }

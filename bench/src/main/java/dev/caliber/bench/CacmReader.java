@@ -33,7 +33,7 @@ final class CacmReader {
   static List<EvalCorpus> read(Path directory) {
     List<EvalDocument> documents = new ArrayList<>();
     TarGz.each(
-        directory.resolve("cacm.tar.gz"),
+        DataFiles.directory(directory).resolve("cacm.tar.gz"),
         (name, content) -> documents.add(document(name, content)));
     return List.of(new EvalCorpus("cacm", documents, questions(directory)));
   }
@@ -83,7 +83,7 @@ final class CacmReader {
           .filter(EvalQuestion::hasGold)
           .toList();
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + topics, e);
+      throw BenchException.unreadable(topics, e);
     }
   }
 

@@ -21,12 +21,26 @@ final class DataFiles {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(data, glob)) {
       files.forEach(found::add);
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + data, e);
+      throw BenchException.unreadable(data, e);
     }
     if (found.isEmpty()) {
-      throw BenchException.badData(data, "the directory", glob, "none");
+      throw BenchException.badData(
+          data, "the directory", glob.equals("*") ? "something" : glob, "nothing like it");
     }
     found.sort(null);
+    return found;
+  }
+
+  /** The directories inside it that have a file of this name. */
+  static List<Path> having(Path directory, String name) {
+    List<Path> found =
+        matching(directory, "*").stream()
+            .filter(each -> Files.isRegularFile(each.resolve(name)))
+            .toList();
+    if (found.isEmpty()) {
+      throw BenchException.badData(
+          directory, "the directory", name + " or directories with it", "none");
+    }
     return found;
   }
 
@@ -34,8 +48,17 @@ final class DataFiles {
     try {
       return Files.readAllLines(file);
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + file, e);
+      throw BenchException.unreadable(file, e);
     }
+  }
+
+  /** The directory itself, if it is one. */
+  static Path directory(Path data) {
+    if (!Files.isDirectory(data)) {
+      throw BenchException.badData(
+          data, "the data set", "a directory", Files.exists(data) ? "a file" : "nothing");
+    }
+    return data;
   }
 
   /** The name without its ending. */

@@ -18,6 +18,9 @@ enum EvalFormat {
     if (corpora.stream().allMatch(corpus -> corpus.questions().isEmpty())) {
       throw BenchException.badData(data, "the data set", "questions", "none");
     }
+    if (corpora.stream().allMatch(corpus -> corpus.documents().isEmpty())) {
+      throw BenchException.badData(data, "the data set", "documents", "none");
+    }
     return corpora;
   }
 

@@ -3,6 +3,7 @@ package dev.caliber.bench;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ final class HotpotReader {
   private static final String CORPUS = "_corpus.json";
 
   private final Map<Paragraph, String> ids = new LinkedHashMap<>();
+  private final Map<String, Integer> titles = new HashMap<>();
 
   /** A paragraph of an article; titles alone need not be unique. */
   private record Paragraph(String title, String text) {}
@@ -61,8 +63,8 @@ final class HotpotReader {
   }
 
   private String newId(String title) {
-    long same = ids.keySet().stream().filter(part -> part.title.equals(title)).count();
-    return same == 0 ? title : title + "#" + (same + 1);
+    int number = titles.merge(title, 1, Integer::sum);
+    return number == 1 ? title : title + "#" + number;
   }
 
   private List<EvalDocument> documents() {
@@ -75,9 +77,10 @@ final class HotpotReader {
   }
 
   private EvalQuestion question(JsonPlace question, int number) {
-    Set<String> titles = new LinkedHashSet<>(first(question.at("supporting_facts"), "title"));
+    Set<String> supporting = new LinkedHashSet<>(first(question.at("supporting_facts"), "title"));
     List<Paragraph> own = question.has("context") ? context(question) : List.of();
-    Set<String> gold = titles.stream().map(title -> gold(title, own)).collect(Collectors.toSet());
+    Set<String> gold =
+        supporting.stream().map(title -> gold(title, own)).collect(Collectors.toSet());
     return EvalQuestion.of(
         question.optionalText("_id").orElse(Integer.toString(number)),
         question.text("question"),
@@ -96,14 +99,17 @@ final class HotpotReader {
 
   private static List<Paragraph> context(JsonPlace question) {
     JsonPlace context = question.at("context");
-    List<String> titles = first(context, "title");
+    List<String> named = first(context, "title");
     List<JsonPlace> sentences =
         context.node().isArray()
-            ? context.each().stream().map(pair -> pair.each().get(1)).toList()
+            ? context.each().stream().map(pair -> pair.element(1)).toList()
             : context.at("sentences").each();
     List<Paragraph> parts = new ArrayList<>();
-    for (int i = 0; i < titles.size(); i++) {
-      parts.add(new Paragraph(titles.get(i), joined(sentences.get(i))));
+    if (sentences.size() != named.size()) {
+      throw context.problem(named.size() + " lists of sentences", sentences.size() + "");
+    }
+    for (int i = 0; i < named.size(); i++) {
+      parts.add(new Paragraph(named.get(i), joined(sentences.get(i))));
     }
     return parts;
   }
@@ -111,7 +117,7 @@ final class HotpotReader {
   /** Pairs in an array, or an object with an array of titles: both are in use. */
   private static List<String> first(JsonPlace value, String key) {
     return value.node().isArray()
-        ? value.each().stream().map(pair -> pair.each().getFirst().text()).toList()
+        ? value.each().stream().map(pair -> pair.element(0).text()).toList()
         : value.at(key).each().stream().map(JsonPlace::text).toList();
   }
 

@@ -2,13 +2,12 @@ package dev.caliber.bench;
 
 import dev.caliber.kernel.Json;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -19,35 +18,33 @@ record JsonPlace(Path file, String path, JsonNode node) {
     try {
       return parse(file, "", Files.readAllBytes(file));
     } catch (IOException e) {
-      throw BenchException.preparing("Reading " + file, e);
+      throw BenchException.unreadable(file, e);
     }
   }
 
   /** One value for each line that is not blank. */
   static List<JsonPlace> lines(Path file) {
     List<JsonPlace> places = new ArrayList<>();
-    try (Stream<String> lines = Files.lines(file)) {
-      int number = 0;
-      for (String line : (Iterable<String>) lines::iterator) {
-        number++;
-        if (!line.isBlank()) {
-          places.add(
-              parse(
-                  file, "line " + number, line.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-        }
+    List<String> lines = DataFiles.lines(file);
+    for (int i = 0; i < lines.size(); i++) {
+      if (!lines.get(i).isBlank()) {
+        places.add(parse(file, "line " + (i + 1), lines.get(i).getBytes(StandardCharsets.UTF_8)));
       }
-      return places;
-    } catch (IOException | UncheckedIOException e) {
-      throw BenchException.preparing("Reading " + file, e);
     }
+    return places;
   }
 
   private static JsonPlace parse(Path file, String place, byte[] json) {
     try {
       return new JsonPlace(file, place, Json.mapper().readTree(json));
     } catch (JacksonException e) {
-      throw BenchException.badData(file, place, "JSON", e.getOriginalMessage());
+      throw BenchException.badData(
+          file, place.isEmpty() ? line(e) : place, "JSON", e.getOriginalMessage());
     }
+  }
+
+  private static String line(JacksonException e) {
+    return e.getLocation() == null ? "the top" : "line " + e.getLocation().getLineNr();
   }
 
   boolean has(String key) {
@@ -59,6 +56,15 @@ record JsonPlace(Path file, String path, JsonNode node) {
       throw problem("'" + key + "'", node.isObject() ? "none" : kind());
     }
     return inside("." + key, node.get(key));
+  }
+
+  /** The element of an array at this place, from 0. */
+  JsonPlace element(int number) {
+    List<JsonPlace> elements = each();
+    if (elements.size() <= number) {
+      throw problem("at least %d elements".formatted(number + 1), elements.size() + "");
+    }
+    return elements.get(number);
   }
 
   /** The elements of an array. */
@@ -102,7 +108,9 @@ record JsonPlace(Path file, String path, JsonNode node) {
   }
 
   private String kind() {
-    return node.getNodeType().name().toLowerCase(java.util.Locale.ROOT);
+    return node.isMissingNode()
+        ? "nothing"
+        : node.getNodeType().name().toLowerCase(java.util.Locale.ROOT);
   }
 
   private JsonPlace inside(String step, JsonNode value) {

@@ -35,7 +35,7 @@ final class TarGz {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      throw BenchException.preparing("Reading " + file, e);
+      throw BenchException.unreadable(file, e);
     }
   }
 

@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** That data sets are read as they are laid out, and scored through the real store and index. */
 class EvalTest {
@@ -114,13 +116,17 @@ class EvalTest {
     Path cacm = Files.createDirectories(directory.resolve("cacm"));
     try (OutputStream out =
         new GZIPOutputStream(Files.newOutputStream(cacm.resolve("cacm.tar.gz")))) {
-      out.write(tar("CACM-0001.html", "<html><pre>\nSparse &amp; fast\n\nCA581203 JB\n\n1 5 1\n"));
+      out.write(
+          tar(
+              "CACM-0001.html",
+              "<html><pre>\nSparse &amp; fast\n\nCA581203 JB\n\n1 5 1\n7\t5\t1\n8 4 1\n"));
     }
     file("cacm/topics.cacm.txt", "<DOC>\n<DOCNO> 1 </DOCNO>\n sparse\n sets\n</DOC>\n");
     file("cacm/qrels.cacm.txt", "1 Q0 CACM-0001 1\n2 Q0 CACM-0001 0\n");
     EvalCorpus corpus = EvalFormat.CACM.read(cacm).getFirst();
     assertThat(corpus.documents()).hasSize(1);
     assertThat(corpus.documents().getFirst().text()).isEqualTo("Sparse & fast");
+    assertThat(corpus.documents().getFirst().links()).containsExactly("CACM-0001", "CACM-0007");
     assertThat(corpus.questions().getFirst().text()).isEqualTo("sparse sets");
     assertThat(corpus.questions().getFirst().gold()).isEqualTo(Map.of("CACM-0001", 1));
   }
@@ -188,6 +194,54 @@ class EvalTest {
         .hasMessageContaining(qrels + ", at line 2");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void everyFormatRefusesWhatIsNotThereOrNotItsOwn(EvalFormat format) throws IOException {
+    refuses(format, directory.resolve("nowhere"), "nowhere");
+    refuses(format, Files.createDirectories(directory.resolve("empty")), "empty");
+    refuses(format, file("object.json", "{}"), "object.json");
+    refuses(format, file("array.json", "[]"), "array.json");
+    refuses(format, file("nothing.json", ""), "nothing.json");
+    Path torn = directory.resolve("torn.json");
+    Files.write(torn, new byte[] {(byte) 0xff, (byte) 0xfe});
+    refuses(format, torn, "torn.json");
+  }
+
+  private static void refuses(EvalFormat format, Path data, String name) {
+    assertThatThrownBy(() -> format.read(data))
+        .isInstanceOfSatisfying(
+            CaliberException.class,
+            e -> {
+              assertThat(e.message()).contains(name).containsAnyOf("wanted", "cannot be read");
+              assertThat(e.advice().orElseThrow()).contains("docs/evaluation.md");
+            });
+  }
+
+  @Test
+  void filesWithHalfOfWhatIsNeededAreRefusedWithTheirPlace() throws IOException {
+    Path hotpot =
+        file(
+            "half.json",
+            "[{\"question\": \"q\", \"supporting_facts\": [[]], \"context\": [[\"A\"]]}]");
+    assertThatThrownBy(() -> EvalFormat.HOTPOT.read(hotpot))
+        .hasMessageContaining("half.json, at [0].context[0]: wanted at least 2 elements, found 1");
+    file("half/chat.json", "[{\"batch_number\": 1, \"turns\": [[{\"id\": 1}]]}]");
+    assertThatThrownBy(() -> EvalFormat.BEAM.read(directory.resolve("half")))
+        .hasMessageContaining("chat.json, at [0].turns[0][0]: wanted ");
+    file("beir/corpus.jsonl", "{\"_id\": \"d\"}\n{\"_id\"\n");
+    file("beir/queries.jsonl", "{\"_id\": \"q\", \"text\": \"w\"}\n");
+    file("beir/qrels/test.tsv", "q\td\t1\n");
+    assertThatThrownBy(() -> EvalFormat.BEIR.read(directory.resolve("beir")))
+        .hasMessageContaining("corpus.jsonl, at line 2: wanted JSON");
+    file("beir/corpus.jsonl", "{\"_id\": \"d\"}\n");
+    assertThat(EvalFormat.BEIR.read(directory.resolve("beir")).getFirst().questions())
+        .as("a list of judgements without names of columns")
+        .hasSize(1);
+    Path chat = file("chats/Chat_1.json", "{\"session_1\": [{\"speaker\": \"A\"}], \"qa\": []}");
+    assertThatThrownBy(() -> EvalFormat.REALTALK.read(chat))
+        .hasMessageContaining("Chat_1.json, at");
+  }
+
   @Test
   void theCommandScoresThroughStoreAndIndexAndLeavesReceipts() throws IOException {
     Path receipts = directory.resolve("receipts.jsonl");
@@ -201,6 +255,7 @@ class EvalTest {
               "retrieval",
               "--format=locomo",
               "--lexical",
+              "--weigh=links=0.4,time=0.1",
               "--data=" + file("l.json", LOCOMO),
               "--receipts=" + receipts,
               "--json=" + json,
@@ -210,7 +265,8 @@ class EvalTest {
             new PrintWriter(out, true),
             new PrintWriter(err, true));
     assertThat(status).as(err.toString()).isZero();
-    assertThat(out.toString()).contains("R@10", "LMEB-like", "Hit@1", "published: DRAGON");
+    assertThat(out.toString())
+        .contains("--weigh links=0.4,time=0.1", "R@10", "LMEB-like", "Hit@1", "published: DRAGON");
     List<String> lines = Files.readAllLines(receipts);
     assertThat(lines).hasSize(2);
     assertThat(Json.mapper().readTree(lines.getFirst()).at("/gold/D1:2").asInt()).isEqualTo(1);

@@ -7,6 +7,7 @@ import dev.caliber.store.JobRequest;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -19,6 +20,7 @@ import java.util.function.Function;
 final class EmbeddingJobs {
 
   static final String KIND = "search.embed";
+  static final String PHASE = "Embedding texts";
 
   private final Machinery machinery;
   private final RecordStore store;
@@ -77,11 +79,22 @@ final class EmbeddingJobs {
     return true;
   }
 
-  /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
   JobEffect run(JobRun run) {
-    SpaceIndex index = indexes.apply(run.space());
-    calibration.of(run.space());
-    EmbeddingRound round = new EmbeddingRound(machinery, embedder, run);
+    embedAll(new EmbeddingRound(machinery, embedder, run.space(), run::renew, _ -> {}));
+    return JobEffect.none();
+  }
+
+  /** For somebody who waits for it. */
+  void embedAll(SpaceId space, long total, Progress progress) {
+    embedAll(
+        new EmbeddingRound(
+            machinery, embedder, space, () -> true, done -> progress.at(PHASE, done, total)));
+  }
+
+  /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
+  private void embedAll(EmbeddingRound round) {
+    SpaceIndex index = indexes.apply(round.space());
+    calibration.of(round.space());
     Optional<Waiting> before = Optional.empty();
     Optional<Waiting> waiting = waiting(index);
     while (waiting.isPresent() && !waiting.equals(before) && round.embed(waiting.get())) {
@@ -89,7 +102,6 @@ final class EmbeddingJobs {
       waiting = waiting(index);
     }
     round.requireSuccess();
-    return JobEffect.none();
   }
 
   /** What waits once the index holds all that was committed up to now. */

@@ -1,6 +1,6 @@
 package dev.caliber.store.search;
 
-import dev.caliber.store.JobRun;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -14,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 /**
- * One run of the job that embeds: some documents at a time get their vectors, in a commit of their
- * own, and followers are told of many at once, because each time costs them a new look at the
- * index. A crash in between loses nothing: the documents still wait, and their vectors are there.
+ * One walk over what waits: some documents at a time get their vectors, in a commit of their own,
+ * and followers are told of many at once, because each time costs them a new look at the index. A
+ * crash in between loses nothing: the documents still wait, and their vectors are there.
  */
 final class EmbeddingRound {
 
@@ -28,20 +30,40 @@ final class EmbeddingRound {
   private final Machinery machinery;
   private final RecordStore store;
   private final Embedder embedder;
-  private final JobRun run;
+  private final SpaceId space;
+  private final BooleanSupplier renewal;
+  private final LongConsumer progress;
   private final List<String> untold = new ArrayList<>();
   private Optional<Embedding.Failure> failure = Optional.empty();
   private Instant told;
   private Instant renewed;
   private boolean mine = true;
+  private long done;
 
-  EmbeddingRound(Machinery machinery, Embedder embedder, JobRun run) {
+  /**
+   * Nothing is done yet.
+   *
+   * @param renewal asks from time to time whether to go on
+   * @param progress hears how many documents are done
+   */
+  EmbeddingRound(
+      Machinery machinery,
+      Embedder embedder,
+      SpaceId space,
+      BooleanSupplier renewal,
+      LongConsumer progress) {
     this.machinery = machinery;
     this.store = machinery.store();
     this.embedder = embedder;
-    this.run = run;
+    this.space = space;
+    this.renewal = renewal;
+    this.progress = progress;
     this.told = machinery.clock().instant();
     this.renewed = told;
+  }
+
+  SpaceId space() {
+    return space;
   }
 
   /** True if some were embedded and others may be; false if it is time to stop. */
@@ -71,14 +93,16 @@ final class EmbeddingRound {
 
   private boolean group(VectorSource source, List<String> documents) {
     Map<String, String> missing =
-        store.read(run.space(), snapshot -> missing(snapshot, source, documents));
+        store.read(space, snapshot -> missing(snapshot, source, documents));
     List<CachedEmbedding> made = call(missing);
     if (!made.isEmpty()) {
-      store.write(run.space(), transaction -> keep(transaction, made));
+      store.write(space, transaction -> keep(transaction, made));
     }
     boolean moved = !made.isEmpty() || missing.isEmpty();
     if (moved) {
       untold.addAll(documents);
+      done += documents.size();
+      progress.accept(done);
       tellAtTimes();
     }
     return isWorthwhile(moved);
@@ -160,7 +184,7 @@ final class EmbeddingRound {
     if (!untold.isEmpty()) {
       List<String> documents = List.copyOf(untold);
       untold.clear();
-      store.write(run.space(), transaction -> announce(transaction, documents));
+      store.write(space, transaction -> announce(transaction, documents));
     }
   }
 
@@ -181,7 +205,7 @@ final class EmbeddingRound {
   private void renewAtTimes() {
     if (isOver(renewed, machinery.limits().jobs().lease().dividedBy(THIRDS))) {
       renewed = machinery.clock().instant();
-      mine = run.renew();
+      mine = renewal.getAsBoolean();
     }
   }
 

@@ -298,7 +298,11 @@ final class LuceneSearchIndex implements SearchIndex {
     following.stir(space);
     long total = machinery.store().read(space, this::records);
     try {
-      index.awaitBuilt(() -> progress.at("Reading records", index.built(), total));
+      index.awaitBuilt(
+          () -> {
+            progress.at("Reading records", index.built(), total);
+            following.stir(space); // it takes over when it is merged, which nobody else tells
+          });
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw SearchException.closed();
@@ -314,14 +318,32 @@ final class LuceneSearchIndex implements SearchIndex {
   }
 
   @Override
+  public void embed(SpaceId space, Progress progress) {
+    await(space, machinery.store().changes().head(space).sequence());
+    long total = status(space).backlog();
+    embedding.ifPresent(work -> work.embedAll(space, total, progress));
+    await(space, machinery.store().changes().head(space).sequence());
+    progress.at(EmbeddingJobs.PHASE, total, total);
+  }
+
+  @Override
   public IndexCheck check(SpaceId space, Progress progress) {
     SpaceIndex index = index(space);
     await(space, machinery.store().changes().head(space).sequence());
+    Generation answering = index.answering().orElseThrow();
+    requireModel(space, answering.recipe());
     try {
-      return new IndexChecker(machinery, space, index.answering().orElseThrow()).check(progress);
+      return new IndexChecker(machinery, space, answering).check(progress);
     } catch (IOException e) {
       suspect(space, index.answering());
       throw SearchException.damaged(space, e);
+    }
+  }
+
+  private void requireModel(SpaceId space, IndexRecipe recipe) {
+    if (recipe.model().isPresent() && !recipe.fits(machinery.embedder())) {
+      throw SearchException.notComparable(
+          space, recipe.model().get(), machinery.embedder().map(Embedder::model).orElse("none"));
     }
   }
 

@@ -9,27 +9,27 @@ import java.util.Optional;
  */
 final class QueryCache {
 
-  private static final float USUAL_LOAD = 0.75f;
-
-  private final Map<String, float[]> vectors;
+  private final int limit;
+  private final Map<String, float[]> vectors = new LinkedHashMap<>();
 
   QueryCache(int limit) {
-    vectors =
-        new LinkedHashMap<>(16, USUAL_LOAD, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<String, float[]> eldest) {
-            return size() > limit;
-          }
-        };
+    this.limit = limit;
   }
 
+  /** What is asked for becomes the newest. */
   synchronized Optional<float[]> get(String key) {
-    return Optional.ofNullable(vectors.get(key));
+    float[] vector = vectors.remove(key);
+    if (vector != null) {
+      vectors.put(key, vector);
+    }
+    return Optional.ofNullable(vector);
   }
 
   synchronized void put(String key, float[] vector) {
+    vectors.remove(key);
     vectors.put(key, vector);
+    if (vectors.size() > limit) {
+      vectors.remove(vectors.keySet().iterator().next());
+    }
   }
 }

@@ -201,11 +201,6 @@ public record SearchConfig(
         general, other, lexical, dense, chunks, ranking, reading, follow, embedding);
   }
 
-  public SearchConfig withLexical(Lexical other) {
-    return new SearchConfig(
-        general, analysis, other, dense, chunks, ranking, reading, follow, embedding);
-  }
-
   public SearchConfig withDense(Dense other) {
     return new SearchConfig(
         general, analysis, lexical, other, chunks, ranking, reading, follow, embedding);
@@ -219,11 +214,6 @@ public record SearchConfig(
   public SearchConfig withRanking(Ranking other) {
     return new SearchConfig(
         general, analysis, lexical, dense, chunks, other, reading, follow, embedding);
-  }
-
-  public SearchConfig withReading(Reading other) {
-    return new SearchConfig(
-        general, analysis, lexical, dense, chunks, ranking, other, follow, embedding);
   }
 
   public SearchConfig withFollow(Follow other) {

@@ -9,7 +9,7 @@ public enum SearchErrorCode implements ErrorCode {
   MODEL_MISMATCH(
       ErrorFamily.VECTOR,
       ErrorKind.CONFLICT,
-      "Embed the query with the index's model, or run 'caliber index migrate'."),
+      "Use the index's model, or run 'caliber index migrate'."),
   INVALID_QUERY(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   UNKNOWN_FIELD(ErrorFamily.VALIDATION, ErrorKind.INVALID, ""),
   INDEX_BEHIND(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "Try again, or raise search.wait."),
@@ -20,7 +20,10 @@ public enum SearchErrorCode implements ErrorCode {
       ErrorKind.CONFLICT,
       "Give every process a directory of its own (search.directory)."),
   INDEX_UNREADABLE(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, ""),
-  EMBEDDING_FAILED(ErrorFamily.VECTOR, ErrorKind.UNAVAILABLE, ""),
+  EMBEDDING_FAILED(
+      ErrorFamily.VECTOR,
+      ErrorKind.UNAVAILABLE,
+      "Nothing is lost: texts are found by their words until the model gives them vectors."),
   CLOSED(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE, "");
 
   private final ErrorFamily family;

@@ -40,6 +40,13 @@ public final class SearchException extends CaliberException {
         "wanted a vector of model '%s', found one of '%s'".formatted(expected, found));
   }
 
+  static SearchException notComparable(SpaceId space, String model, String present) {
+    return new SearchException(
+        SearchErrorCode.MODEL_MISMATCH,
+        "The index of space '%s' holds vectors of model '%s', which cannot be compared without it; the present model is '%s'"
+            .formatted(space, model, present));
+  }
+
   static SearchException invalidQuery(String reason) {
     return new SearchException(
         SearchErrorCode.INVALID_QUERY, "This query cannot be run: " + reason);

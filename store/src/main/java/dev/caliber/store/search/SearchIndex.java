@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds records of declared tables: by words, vectors, neighbourhood, session, time and trust, with
- * filters. It follows the change feed, is never the source of truth, and can be deleted at any
- * time. A query that names a commit waits, bounded, until the index holds it.
+ * Finds records of declared tables: by words, vectors, neighbourhood, session, links, time and
+ * trust, with filters. It follows the change feed, is never the source of truth, and can be deleted
+ * at any time. A query that names a commit waits, bounded, until the index holds it.
  */
 public interface SearchIndex extends AutoCloseable {
 
@@ -63,7 +63,13 @@ public interface SearchIndex extends AutoCloseable {
    */
   boolean migrate(SpaceId space, Progress progress);
 
-  /** Holds the index against the records. */
+  /**
+   * Gives every document that waits its vectors, here and now rather than by a job. What was made
+   * stays if the model fails on the way. Without an embedder there is nothing to do.
+   */
+  void embed(SpaceId space, Progress progress);
+
+  /** Holds the index against the records; needs the model of its vectors, if it has some. */
   IndexCheck check(SpaceId space, Progress progress);
 
   /** Writes what was applied to disk, and lets go of files and threads. */

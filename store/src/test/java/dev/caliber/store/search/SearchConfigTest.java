@@ -159,6 +159,27 @@ final class SearchConfigTest {
   }
 
   @Test
+  void whatIsReadFromWordingHasBounds() {
+    for (String wrong :
+        List.of(
+            "period-grace = \"-1d\"",
+            "period-grace-share = 1.1",
+            "asking-length = 0",
+            "answer-lift = -0.1",
+            "embeds-names = \"no\"",
+            "asker = 7",
+            "question-words = \"what\"",
+            "asker-words = [1]")) {
+      String key = wrong.substring(0, wrong.indexOf(' '));
+      String text =
+          SearchConfig.starterText().replaceAll("(?ms)^" + key + " = (\\[.*?^\\]|[^\\n]*)$", wrong);
+      Settings settings = settings(text);
+      SearchConfig.from(settings);
+      assertThatThrownBy(settings::verify).as(wrong).hasMessageContaining("search.reading." + key);
+    }
+  }
+
+  @Test
   @DisplayName("HNSW-01: the starter graph has 16 links, 200 candidates to build and 50 to search")
   void theStarterGraphIsTheSpecifiedOne() {
     SearchConfig.Dense dense = SearchConfig.starter().dense();
