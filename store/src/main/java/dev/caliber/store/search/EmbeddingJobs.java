@@ -14,9 +14,7 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
 final class EmbeddingJobs {
@@ -82,20 +80,21 @@ final class EmbeddingJobs {
   }
 
   JobEffect run(JobRun run) {
-    embed(run.space(), run::renew, _ -> {});
+    embedAll(new EmbeddingRound(machinery, embedder, run.space(), run::renew, _ -> {}));
     return JobEffect.none();
   }
 
   /** For somebody who waits for it. */
   void embedAll(SpaceId space, long total, Progress progress) {
-    embed(space, () -> true, done -> progress.at(PHASE, done, total));
+    embedAll(
+        new EmbeddingRound(
+            machinery, embedder, space, () -> true, done -> progress.at(PHASE, done, total)));
   }
 
   /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
-  private void embed(SpaceId space, BooleanSupplier goesOn, LongConsumer heard) {
-    SpaceIndex index = indexes.apply(space);
-    calibration.of(space);
-    EmbeddingRound round = new EmbeddingRound(machinery, embedder, space, goesOn, heard);
+  private void embedAll(EmbeddingRound round) {
+    SpaceIndex index = indexes.apply(round.space());
+    calibration.of(round.space());
     Optional<Waiting> before = Optional.empty();
     Optional<Waiting> waiting = waiting(index);
     while (waiting.isPresent() && !waiting.equals(before) && round.embed(waiting.get())) {

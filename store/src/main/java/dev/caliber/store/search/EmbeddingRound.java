@@ -19,9 +19,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * One run of the job that embeds: some documents at a time get their vectors, in a commit of their
- * own, and followers are told of many at once, because each time costs them a new look at the
- * index. A crash in between loses nothing: the documents still wait, and their vectors are there.
+ * One walk over what waits: some documents at a time get their vectors, in a commit of their own,
+ * and followers are told of many at once, because each time costs them a new look at the index. A
+ * crash in between loses nothing: the documents still wait, and their vectors are there.
  */
 final class EmbeddingRound {
 
@@ -32,8 +32,8 @@ final class EmbeddingRound {
   private final RecordStore store;
   private final Embedder embedder;
   private final SpaceId space;
-  private final BooleanSupplier goesOn;
-  private final LongConsumer heard;
+  private final BooleanSupplier renewal;
+  private final LongConsumer progress;
   private final List<String> untold = new ArrayList<>();
   private Optional<Embedding.Failure> failure = Optional.empty();
   private Instant told;
@@ -42,23 +42,29 @@ final class EmbeddingRound {
   private long done;
 
   /**
-   * @param goesOn whether the round may go on; asked from time to time
-   * @param heard is told how many documents were looked at
+   * Nothing is done yet.
+   *
+   * @param renewal asks from time to time whether to go on
+   * @param progress hears how many documents are done
    */
   EmbeddingRound(
       Machinery machinery,
       Embedder embedder,
       SpaceId space,
-      BooleanSupplier goesOn,
-      LongConsumer heard) {
+      BooleanSupplier renewal,
+      LongConsumer progress) {
     this.machinery = machinery;
     this.store = machinery.store();
     this.embedder = embedder;
     this.space = space;
-    this.goesOn = goesOn;
-    this.heard = heard;
+    this.renewal = renewal;
+    this.progress = progress;
     this.told = machinery.clock().instant();
     this.renewed = told;
+  }
+
+  SpaceId space() {
+    return space;
   }
 
   /** True if some were embedded and others may be; false if it is time to stop. */
@@ -93,11 +99,11 @@ final class EmbeddingRound {
     if (!made.isEmpty()) {
       store.write(space, transaction -> keep(transaction, source, documents, made));
     }
-    done += documents.size();
-    heard.accept(done);
     boolean moved = !made.isEmpty() || missing.isEmpty();
     if (moved) {
       untold.addAll(documents);
+      done += documents.size();
+      progress.accept(done);
       tellAtTimes();
     }
     return isWorthwhile(moved);
@@ -208,7 +214,7 @@ final class EmbeddingRound {
   private void renewAtTimes() {
     if (isOver(renewed, machinery.limits().jobs().lease().dividedBy(THIRDS))) {
       renewed = machinery.clock().instant();
-      mine = goesOn.getAsBoolean();
+      mine = renewal.getAsBoolean();
     }
   }
 

@@ -307,7 +307,11 @@ final class LuceneSearchIndex implements SearchIndex {
     following.stir(space);
     long total = machinery.store().read(space, this::records);
     try {
-      index.awaitBuilt(() -> progress.at("Reading records", index.built(), total));
+      index.awaitBuilt(
+          () -> {
+            progress.at("Reading records", index.built(), total);
+            following.stir(space); // it takes over when it is merged, which nobody else tells
+          });
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw SearchException.closed();
