@@ -94,9 +94,11 @@ final class EmbeddingJobs {
   /** Embeds until nothing waits. What was embedded stays even if a later batch fails. */
   private void embedAll(EmbeddingRound round) {
     SpaceIndex index = indexes.apply(round.space());
-    calibration.of(round.space());
     Optional<Waiting> before = Optional.empty();
     Optional<Waiting> waiting = waiting(index);
+    if (waiting.isPresent()) {
+      calibration.of(round.space());
+    }
     while (waiting.isPresent() && !waiting.equals(before) && round.embed(waiting.get())) {
       before = waiting;
       waiting = waiting(index);
