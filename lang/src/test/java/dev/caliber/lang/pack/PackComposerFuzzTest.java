@@ -51,9 +51,9 @@ class PackComposerFuzzTest {
     "schema = { ",
     "\"$ref\": \"",
     "\"pattern\": \"",
-    "# caliber lock 1\n",
-    "\f../",
-    "\fcal.lock\n"
+    "# caliber lock 1",
+    "../",
+    "cal.lock"
   })
   @FuzzTest
   void everyPackIsAnswered(byte[] bytes) {
