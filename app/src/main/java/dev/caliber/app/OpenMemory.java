@@ -39,6 +39,7 @@ final class OpenMemory {
     return MemoryParts.plain(
             workbench.surroundings().clock(), rooms.runtime(), TokenCounter.estimate(estimate))
         .withPolicies(_ -> deployed)
-        .withCleanup(ContextAssembler.cleanup());
+        .withCleanup(ContextAssembler.cleanup())
+        .withQuoting(ContextAssembler.quoting(rooms.memory()));
   }
 }

@@ -7,7 +7,6 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,9 +56,12 @@ final class Desk {
   }
 
   /** Lets search and other rooms forget in this commit what quotes these records. */
-  void forgotten(List<EntityRef> records, Collection<String> texts) {
-    parts.search().ifPresent(search -> search.forget(transaction, texts));
-    parts.rooms().quoting().forEach(room -> room.forget(transaction, records));
+  void forgotten(Oblivion oblivion) {
+    parts.search().ifPresent(search -> search.forget(transaction, oblivion.texts()));
+    parts
+        .rooms()
+        .quoting()
+        .forEach(room -> room.forget(transaction, oblivion.records(), oblivion.trajectories()));
   }
 
   /** A run of policies begins with this commit. */

@@ -46,7 +46,7 @@ final class ForgetWork {
         endPolicies(record.id());
       }
     }
-    desk.forgotten(oblivion.records(), oblivion.texts());
+    desk.forgotten(oblivion);
   }
 
   /** What policies have under way or wish for a trajectory goes with it. */

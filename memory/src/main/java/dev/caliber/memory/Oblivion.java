@@ -54,6 +54,11 @@ final class Oblivion {
     return texts;
   }
 
+  /** The tasks that it belongs to, or was learned in. */
+  Collection<Id> trajectories() {
+    return trajectories;
+  }
+
   /** Rewrites what stays. */
   void unquote() {
     bereft.values().forEach(this::bereave);

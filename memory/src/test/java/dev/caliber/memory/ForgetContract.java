@@ -75,7 +75,7 @@ abstract class ForgetContract extends MemoryFixture {
     return super.parts()
         .withSearch(index)
         .withPolicies(_ -> Optional.of(deployed()))
-        .withQuoting((_, records) -> told.addAll(records));
+        .withQuoting((_, records, _) -> told.addAll(records));
   }
 
   private static CompiledConfig deployed() {

@@ -5,6 +5,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
@@ -29,6 +30,11 @@ public interface ContextAssembler {
   /** Removes windows whose time is over; for {@link MemoryParts#withCleanup}. */
   static CleanupStep cleanup() {
     return new ExpiredWindows();
+  }
+
+  /** Removes windows that quote what is forgotten; for {@link MemoryParts#withQuoting}. */
+  static QuotingRoom quoting(MemoryConfig config) {
+    return new QuotingWindows(config.limits().page());
   }
 
   /** Reads one snapshot, composes, and keeps the window as long as settings say. */

@@ -21,6 +21,7 @@ import dev.caliber.memory.Bytes;
 import dev.caliber.memory.CloseScope;
 import dev.caliber.memory.CreateArtifact;
 import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.Forget;
 import dev.caliber.memory.Labels;
 import dev.caliber.memory.MemoryErrorCode;
 import dev.caliber.memory.NewTurn;
@@ -113,6 +114,25 @@ abstract class AssemblyContract extends ContextFixture {
     refuses(
         ContextErrorCode.BUDGET_OUT_OF_RANGE,
         () -> assemble(AssembleRequest.of(task.id()).within(0)));
+  }
+
+  @Test
+  @DisplayName("A window goes with a record that it had, because its query may quote it")
+  void windowsGoWithWhatIsForgotten() {
+    Trajectory task = start();
+    Trajectory other = start();
+    Turn secret = say(scopeOf(task), "The vault opens with swordfish.");
+    Window quoting = assemble(kept(task, "swordfish")).window();
+    Window beside = assemble(kept(other, "anything")).window();
+    memory.forget(SPACE, Forget.of(secret.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, quoting.id()));
+    assertThat(assembler.window(SPACE, beside.id())).isEqualTo(beside);
+    memory.forget(SPACE, Forget.of(other.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, beside.id()));
+  }
+
+  private AssembleRequest kept(Trajectory trajectory, String query) {
+    return ask(trajectory, query).kept(new Persistence.Permanent());
   }
 
   @Test

@@ -95,7 +95,8 @@ abstract class ContextFixture extends StoreFixture {
     return MemoryParts.plain(clock, runtime, COUNTER)
         .withSearch(search.orElseThrow())
         .withPolicies(_ -> deployed)
-        .withCleanup(ContextAssembler.cleanup());
+        .withCleanup(ContextAssembler.cleanup())
+        .withQuoting(ContextAssembler.quoting(MemoryConfig.starter()));
   }
 
   final void reopen() {
