@@ -95,6 +95,7 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
 
   private boolean isShown(Scope scope) {
     return scope.closedAt().filter(end -> !end.isAfter(at)).isPresent()
+        && isLater(scope.rolledBackAt())
         && Bodies.of(scope).isPresent();
   }
 

@@ -18,6 +18,7 @@ import dev.caliber.kernel.config.Retention;
 import dev.caliber.memory.Artifact;
 import dev.caliber.memory.ArtifactType;
 import dev.caliber.memory.Bytes;
+import dev.caliber.memory.Checkpoint;
 import dev.caliber.memory.CloseScope;
 import dev.caliber.memory.CreateArtifact;
 import dev.caliber.memory.CreateArtifacts;
@@ -31,6 +32,8 @@ import dev.caliber.memory.OpenScope;
 import dev.caliber.memory.Part;
 import dev.caliber.memory.Period;
 import dev.caliber.memory.Role;
+import dev.caliber.memory.RollBack;
+import dev.caliber.memory.SaveCheckpoint;
 import dev.caliber.memory.Scope;
 import dev.caliber.memory.SupersedeArtifact;
 import dev.caliber.memory.SupersedeNote;
@@ -133,6 +136,20 @@ abstract class AssemblyContract extends ContextFixture {
 
   private AssembleRequest kept(Trajectory trajectory, String query) {
     return ask(trajectory, query).kept(new Persistence.Permanent());
+  }
+
+  @Test
+  @DisplayName("REC-04: a scope that was rolled back leaves no summary in later windows")
+  void whatWasRolledBackIsNoHistory() {
+    Trajectory task = start();
+    say(scopeOf(task), "The plan is sound.");
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    Scope astray = memory.run(SPACE, new OpenScope(task.id()));
+    say(astray, "The detour leads nowhere.");
+    memory.run(SPACE, CloseScope.of(astray.id()));
+    assertThat(assemble(task).text()).contains("detour");
+    memory.run(SPACE, RollBack.to(point));
+    assertThat(assemble(task).text()).doesNotContain("detour", "olled back");
   }
 
   @Test
