@@ -2,9 +2,7 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.PolicyAction;
@@ -17,7 +15,6 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
-import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
 import java.nio.file.Path;
@@ -50,26 +47,8 @@ abstract class ForgetContract extends MemoryFixture {
 
   @Override
   MemoryParts parts() {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig patient =
-        starter.withGeneral(
-            new SearchConfig.General(
-                indexes,
-                Duration.ofMinutes(2),
-                starter.general().limitMax(),
-                starter.general().migration()));
     Jobs work = Jobs.of(store, config().jobs(), clock);
-    SearchIndex index =
-        SearchIndex.open(
-            new SearchIndex.Parts(
-                store,
-                config(),
-                patient,
-                Memory.searchables(),
-                clock,
-                Ids.of(clock, Chance.seeded(SEED))),
-            Optional.of(Embedder.hashing(DIMENSIONS)),
-            work);
+    SearchIndex index = openIndex(indexes, Embedder.hashing(DIMENSIONS), work);
     jobs = Optional.of(work);
     search = Optional.of(index);
     return super.parts()

@@ -2,11 +2,8 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.kernel.Chance;
-import dev.caliber.kernel.Ids;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.search.Channel;
-import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
@@ -33,26 +30,8 @@ abstract class IndexedRecallContract extends RecallContract {
 
   @Override
   MemoryParts parts() {
-    SearchConfig starter = SearchConfig.starter();
-    SearchConfig patient =
-        starter.withGeneral(
-            new SearchConfig.General(
-                indexes,
-                Duration.ofMinutes(2),
-                starter.general().limitMax(),
-                starter.general().migration()));
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    SearchIndex index =
-        SearchIndex.open(
-            new SearchIndex.Parts(
-                store,
-                config(),
-                patient,
-                Memory.searchables(),
-                clock,
-                Ids.of(clock, Chance.seeded(SEED))),
-            Optional.of(Embedder.hashing(DIMENSIONS)),
-            jobs);
+    SearchIndex index = openIndex(indexes, Embedder.hashing(DIMENSIONS), jobs);
     searching = Optional.of(new Searching(index, jobs));
     return super.parts().withSearch(index);
   }

@@ -4,19 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.StoreFixture;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -46,6 +53,28 @@ abstract class MemoryFixture extends StoreFixture {
 
   MemoryParts parts() {
     return MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+  }
+
+  /** An index that a slow machine does not hurry. */
+  final SearchIndex openIndex(Path directory, Embedder embedder, Jobs jobs) {
+    SearchConfig starter = SearchConfig.starter();
+    SearchConfig patient =
+        starter.withGeneral(
+            new SearchConfig.General(
+                directory,
+                Duration.ofMinutes(2),
+                starter.general().limitMax(),
+                starter.general().migration()));
+    return SearchIndex.open(
+        new SearchIndex.Parts(
+            store,
+            config(),
+            patient,
+            Memory.searchables(),
+            clock,
+            Ids.of(clock, Chance.seeded(SEED))),
+        Optional.of(embedder),
+        jobs);
   }
 
   <R> R run(Command<R> command) {
