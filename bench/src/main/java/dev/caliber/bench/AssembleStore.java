@@ -301,7 +301,7 @@ final class AssembleStore implements AutoCloseable {
   private EvidenceScores.Inside fitting(Loaded loaded, List<SearchHit> hits, int budget) {
     TokenCounter counter = counter();
     Set<String> inside = new HashSet<>();
-    int used = counter.count("<context>\n<section name=\"recalled\">\n</section>\n</context>\n");
+    int used = counter.count("## recalled\n");
     for (SearchHit hit : hits) {
       Turn turn = Objects.requireNonNull(loaded.records().get(Id.parse(hit.key())));
       int tokens = counter.count(rendered(turn, inside.size() + 1));
@@ -315,7 +315,7 @@ final class AssembleStore implements AutoCloseable {
   }
 
   private static String rendered(Turn turn, int number) {
-    return "<turn n=\"%d\" role=\"user\" name=\"%s\" date=\"%s\">\n%s\n</turn>\n"
+    return "- [%d] user %s %s: %s\n"
         .formatted(
             number,
             turn.speaker().orElse(""),

@@ -86,7 +86,8 @@ public final class MemoryException extends CaliberException {
         "Wanted a live %s, found '%s' superseded or expired".formatted(type.word(), id));
   }
 
-  static MemoryException denied(String actor, SpaceId space, Access access) {
+  /** An access policy says no. */
+  public static MemoryException denied(String actor, SpaceId space, Access access) {
     return new MemoryException(
         MemoryErrorCode.ACCESS_DENIED,
         "'%s' may not %s in space '%s'"

@@ -6,6 +6,7 @@ import com.knuddels.jtokkit.api.EncodingRegistry;
 import com.knuddels.jtokkit.api.EncodingType;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,36 @@ final class JtokkitCounters implements TokenCounters {
     @Override
     public String name() {
       return encoding.getName();
+    }
+
+    /**
+     * Every pattern by which these tokenizers cut text ends a piece at a line break between two
+     * characters that are no blanks, unless a slash follows, which some join to what is before it.
+     */
+    @Override
+    public List<String> parts(String text) {
+      List<String> parts = new ArrayList<>();
+      int start = 0;
+      for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+        if (isBorder(text, end)) {
+          parts.add(text.substring(start, end + 1));
+          start = end + 1;
+        }
+      }
+      parts.add(text.substring(start));
+      return parts;
+    }
+
+    private static boolean isBorder(String text, int lineBreak) {
+      return lineBreak > 0
+          && lineBreak + 1 < text.length()
+          && isVisible(text.charAt(lineBreak - 1))
+          && isVisible(text.charAt(lineBreak + 1))
+          && text.charAt(lineBreak + 1) != '/';
+    }
+
+    private static boolean isVisible(char c) {
+      return c > ' ' && c <= '~';
     }
 
     @Override

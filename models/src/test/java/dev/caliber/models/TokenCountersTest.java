@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Label;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,5 +47,51 @@ final class TokenCountersTest {
     assertThat(counter.count("Hello, world!")).isEqualTo(4);
     assertThat(counter.count("<|endoftext|>")).isGreaterThan(1);
     assertThat(counter.count("")).isZero();
+  }
+
+  @Property(tries = 2000)
+  @Label("CTX-01: the counts of a text's parts add up to that of the whole, whatever it holds")
+  void partsAddUp(@ForAll("texts") String text, @ForAll("encodings") String encoding) {
+    TokenCounter counter = counters.named(encoding).orElseThrow();
+    assertThat(String.join("", counter.parts(text))).isEqualTo(text);
+    assertThat(counter.parts(text).stream().mapToInt(counter::count).sum())
+        .isEqualTo(counter.count(text));
+  }
+
+  @Provide
+  Arbitrary<String> encodings() {
+    return Arbitraries.of("r50k_base", "p50k_base", "cl100k_base", "o200k_base");
+  }
+
+  /** Pieces that tokenizers join, with line breaks between many of them. */
+  @Provide
+  Arbitrary<String> texts() {
+    return Arbitraries.oneOf(
+            Arbitraries.of(
+                "\n",
+                "\n",
+                "\n",
+                "\r\n",
+                "\n\n",
+                " ",
+                "\t",
+                "/",
+                "</turn>",
+                "- [12] user:",
+                "'s",
+                "...",
+                "http://a/b",
+                "12345",
+                "Größe",
+                "東京",
+                "\u0301",
+                "\u2028",
+                "\uD83D\uDE00",
+                "word",
+                "CamelCase"),
+            Arbitraries.strings().ofMaxLength(4))
+        .list()
+        .ofMaxSize(40)
+        .map(pieces -> String.join("", pieces));
   }
 }

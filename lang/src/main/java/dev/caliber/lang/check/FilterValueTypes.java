@@ -2,6 +2,7 @@ package dev.caliber.lang.check;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.TextPattern;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.FieldType;
@@ -14,13 +15,10 @@ import dev.caliber.lang.syntax.NumberNode;
 import dev.caliber.lang.syntax.Text;
 import dev.caliber.lang.syntax.ValueNode;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** A field is compared with a value of its type. */
 final class FilterValueTypes implements Check {
   /* The JDK's compiler of expressions recurses as deep as they are nested. */
-  private static final int LONGEST_EXPRESSION = 512;
 
   @Override
   public void run(Program program, Diagnostics diagnostics) {
@@ -71,19 +69,7 @@ final class FilterValueTypes implements Check {
     if (!(value instanceof Text(var text, _))) {
       return false;
     }
-    return comparator != Comparator.MATCHES || isExpression(text);
-  }
-
-  private static boolean isExpression(String text) {
-    if (text.length() > LONGEST_EXPRESSION) {
-      return false;
-    }
-    try {
-      Pattern.compile(text).asPredicate();
-      return true;
-    } catch (PatternSyntaxException _) {
-      return false;
-    }
+    return comparator != Comparator.MATCHES || isRead(value, TextPattern::of);
   }
 
   private static boolean isRead(ValueNode value, Consumer<String> reader) {

@@ -1,5 +1,7 @@
 package dev.caliber.memory.context;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import dev.caliber.memory.context.Annotation.Claim;
 import dev.caliber.memory.context.Annotation.Source;
 import dev.caliber.memory.context.Annotation.Standing;
@@ -7,19 +9,22 @@ import dev.caliber.memory.text.WordSets;
 import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Maps the citations of an answer back to records. */
 final class Annotator {
   private static final String CITED = "\\[(\\d{1,9}(?:\\s*,\\s*\\d{1,9})*)]";
 
-  /** Not directly behind a word, where it is an index. */
-  private static final Pattern CITATION = Pattern.compile("(?<![\\w\\]])" + CITED);
+  /** Not directly behind a word, where it is an index. Linear in time, whatever the answer is. */
+  private static final Pattern CITATION = Pattern.compile("(?:^|[^\\w\\]])" + CITED);
 
   private static final Pattern LEADING = Pattern.compile("^\\s*(?:" + CITED + "\\s*[.,;]?\\s*)+");
   private static final Pattern CODE = Pattern.compile("(?s)```.*?(?:```|\\z)|`[^`\n]*`");
@@ -36,21 +41,42 @@ final class Annotator {
 
   Annotation annotate(Window window, List<Content> contents, String answer) {
     List<Shown> shown = shown(window, contents);
+    String prose = withoutCode(answer);
     return new Annotation(
-        sentences(answer).stream().map(sentence -> claim(window, shown, sentence)).toList());
+        sentences(prose).stream().map(span -> claim(window, shown, span, answer, prose)).toList());
+  }
+
+  /** From where to where a sentence goes. */
+  private record Span(int start, int end) {
+    String of(String text) {
+      return text.substring(start, end).strip();
+    }
+  }
+
+  /** What stands in code is no citation. Everything else stays at its place. */
+  private static String withoutCode(String answer) {
+    StringBuilder prose = new StringBuilder(answer);
+    Matcher code = CODE.matcher(answer);
+    while (code.find()) {
+      prose.replace(code.start(), code.end(), " ".repeat(code.end() - code.start()));
+    }
+    return prose.toString();
   }
 
   private record Shown(Source source, Set<String> words) {}
 
+  /** What is shown, without the instructions, which are no source. */
   private static List<Shown> shown(Window window, List<Content> contents) {
-    List<Shown> shown = new ArrayList<>();
-    for (int i = 0; i < contents.size(); i++) {
-      if (window.ledger().get(i).decision().isIn()) {
-        shown.add(
-            new Shown(source(window.ledger().get(i)), WordSets.of(contents.get(i).body().words())));
-      }
-    }
-    return shown;
+    Map<Candidate, Content> bodies =
+        contents.stream().collect(Collectors.toMap(Content::candidate, Function.identity()));
+    return window.ledger().stream()
+        .filter(line -> line.decision().isIn() && line.candidate().kind() != SourceKind.SYSTEM)
+        .map(line -> new Shown(source(line), words(bodies, line)))
+        .toList();
+  }
+
+  private static Set<String> words(Map<Candidate, Content> bodies, LedgerLine line) {
+    return WordSets.of(Objects.requireNonNull(bodies.get(line.candidate())).body().words());
   }
 
   private static Source source(LedgerLine line) {
@@ -58,34 +84,35 @@ final class Annotator {
   }
 
   /** Sentences; a citation behind the full stop belongs to what was said before it. */
-  private static List<String> sentences(String answer) {
+  private static List<Span> sentences(String prose) {
     BreakIterator borders = BreakIterator.getSentenceInstance(Locale.ROOT);
-    borders.setText(answer);
-    List<String> sentences = new ArrayList<>();
+    borders.setText(prose);
+    List<Span> sentences = new ArrayList<>();
     int start = borders.first();
     for (int end = borders.next(); end != BreakIterator.DONE; end = borders.next()) {
-      add(sentences, answer.substring(start, end));
+      add(sentences, prose, new Span(start, end));
       start = end;
     }
     return sentences;
   }
 
-  private static void add(List<String> sentences, String found) {
-    String rest = found;
-    var leading = LEADING.matcher(found);
+  private static void add(List<Span> sentences, String prose, Span found) {
+    int start = found.start();
+    Matcher leading = LEADING.matcher(prose.substring(start, found.end()));
     if (!sentences.isEmpty() && leading.find()) {
-      sentences.addLast(sentences.removeLast() + " " + leading.group().strip());
-      rest = found.substring(leading.end());
+      start += leading.end();
+      sentences.addLast(new Span(sentences.removeLast().start(), start));
     }
-    if (!rest.isBlank()) {
-      sentences.add(rest.strip());
+    if (!prose.substring(start, found.end()).isBlank()) {
+      sentences.add(new Span(start, found.end()));
     }
   }
 
-  private Claim claim(Window window, List<Shown> shown, String sentence) {
+  private Claim claim(Window window, List<Shown> shown, Span span, String answer, String prose) {
+    String sentence = span.of(answer);
     List<Source> sources = new ArrayList<>();
     List<Integer> unknown = new ArrayList<>();
-    for (int number : citations(sentence)) {
+    for (int number : citations(span.of(prose))) {
       Optional<LedgerLine> line = window.cited(number);
       line.ifPresentOrElse(found -> sources.add(source(found)), () -> unknown.add(number));
     }
@@ -98,14 +125,15 @@ final class Annotator {
   }
 
   private static List<Integer> citations(String sentence) {
-    return CITATION
-        .matcher(CODE.matcher(sentence).replaceAll(""))
-        .results()
-        .flatMap(found -> NUMBER.matcher(found.group(1)).results())
-        .map(MatchResult::group)
-        .map(Integer::parseInt)
-        .distinct()
-        .toList();
+    Set<Integer> cited = new LinkedHashSet<>();
+    Matcher citations = CITATION.matcher(sentence);
+    while (citations.find()) {
+      Matcher numbers = NUMBER.matcher(citations.group(1));
+      while (numbers.find()) {
+        cited.add(Integer.parseInt(numbers.group()));
+      }
+    }
+    return List.copyOf(cited);
   }
 
   private Claim uncited(List<Shown> shown, String sentence) {

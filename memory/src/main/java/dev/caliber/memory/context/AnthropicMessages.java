@@ -32,9 +32,6 @@ final class AnthropicMessages implements MessageShape {
   }
 
   private static void add(ArrayNode messages, String role, ArrayNode blocks) {
-    if (messages.isEmpty() && !role.equals(USER)) {
-      messages.add(message(USER, NODES.arrayNode().add(text(EARLIER))));
-    }
     messages.add(message(role, blocks));
   }
 
@@ -90,13 +87,24 @@ final class AnthropicMessages implements MessageShape {
     }
   }
 
+  /** The user begins, whatever was left out before. */
+  private static ArrayNode beginning(ArrayNode messages) {
+    boolean begun = messages.isEmpty() || messages.get(0).get("role").asString().equals(USER);
+    return begun
+        ? messages
+        : NODES
+            .arrayNode()
+            .add(message(USER, NODES.arrayNode().add(text(EARLIER))))
+            .addAll(messages);
+  }
+
   @Override
   public String whole(String system, ArrayNode messages) {
     ObjectNode all = NODES.objectNode();
     if (!system.isEmpty()) {
       all.put("system", system);
     }
-    all.set("messages", messages);
+    all.set("messages", beginning(messages));
     return Json.text(all);
   }
 }

@@ -36,7 +36,7 @@ final class Bodies {
   static Body of(Note note) {
     return Body.text(
         note.content(),
-        new TreeMap<>(Map.of("about", note.entity(), "type", word(note.type()))),
+        new TreeMap<>(Map.of(Body.ABOUT, note.entity(), "type", word(note.type()))),
         Optional.of(note.valid().from().orElse(note.createdAt())));
   }
 
@@ -78,7 +78,7 @@ final class Bodies {
   }
 
   private static SortedMap<String, String> named(String speaker) {
-    return new TreeMap<>(Map.of("name", speaker));
+    return new TreeMap<>(Map.of(Body.NAME, speaker));
   }
 
   private static SortedMap<String, String> none() {

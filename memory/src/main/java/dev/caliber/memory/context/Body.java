@@ -22,6 +22,9 @@ record Body(
     List<Part> parts,
     SortedMap<String, String> attributes,
     Optional<Instant> day) {
+  static final String ABOUT = "about";
+  static final String NAME = "name";
+
   Body {
     parts = List.copyOf(parts);
     attributes = new TreeMap<>(attributes);
@@ -34,6 +37,12 @@ record Body(
   /** Its words, for shortening and likeness. */
   String words() {
     return parts.stream().map(Part::words).collect(Collectors.joining("\n"));
+  }
+
+  /** Whom it is about or who has said it, where it tells. */
+  Optional<String> whose() {
+    return Optional.ofNullable(attributes.get(ABOUT))
+        .or(() -> Optional.ofNullable(attributes.get(NAME)));
   }
 
   /** Tool calls and results are never cut. */

@@ -64,6 +64,14 @@ final class Bundles {
     return Optional.ofNullable(groups.get(turn.id())).map(this::name);
   }
 
+  /** The turn and those of {@code all} that come with it. */
+  List<Turn> with(Turn turn, List<Turn> all) {
+    SortedSet<Id> group = groups.get(turn.id());
+    return group == null
+        ? List.of(turn)
+        : all.stream().filter(other -> group.contains(other.id())).toList();
+  }
+
   private String name(SortedSet<Id> group) {
     return (group.stream().anyMatch(torn::contains) ? TORN : TOGETHER) + group.first();
   }

@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Makes a window of candidates: the same recipe, candidates and counter give the same bytes. */
 final class Composition {
@@ -24,7 +26,15 @@ final class Composition {
     this.recipe = recipe;
     this.sizes = sizes;
     this.shortener = new Shortener(PlainReader.of(recipe.text()));
-    this.ordered = numbered(new Ordering(recipe.ranking(), recipe.at()).of(candidates));
+    this.ordered =
+        numbered(new Ordering(recipe.ranking(), recipe.at(), dialogues(recipe)).of(candidates));
+  }
+
+  private static Set<String> dialogues(Recipe recipe) {
+    return recipe.sections().stream()
+        .filter(Section::dialogue)
+        .map(Section::name)
+        .collect(Collectors.toSet());
   }
 
   static Composed of(Recipe recipe, List<Content> candidates, TokenCounter counter, Counts counts) {

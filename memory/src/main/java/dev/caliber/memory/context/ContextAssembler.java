@@ -10,6 +10,7 @@ import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Composes the context for the next model call under a hard budget, and can say of every candidate
@@ -20,7 +21,11 @@ public interface ContextAssembler {
   /** Over a store that was opened with the tables of memory and {@link #tables}. */
   static ContextAssembler of(
       RecordStore store, MemoryConfig config, MemoryParts parts, TokenCounters counters) {
-    return new RecordedAssembler(store, config, parts, counters);
+    RecordedAssembler assembler = new RecordedAssembler(store, config, parts, counters);
+    return parts
+        .access()
+        .<ContextAssembler>map(policy -> new GuardedAssembler(assembler, policy, Optional.empty()))
+        .orElse(assembler);
   }
 
   static List<Table<?>> tables() {
@@ -36,6 +41,9 @@ public interface ContextAssembler {
   static QuotingRoom quoting(MemoryConfig config) {
     return new QuotingWindows(config.limits().page());
   }
+
+  /** The same for one who acts; with an access policy, nothing is shown without. */
+  ContextAssembler as(String actor);
 
   /** Reads one snapshot, composes, and keeps the window as long as settings say. */
   Assembled assemble(SpaceId space, AssembleRequest request);

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Hashing;
 import dev.caliber.memory.spi.TokenCounter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Counts of tokens, remembered by counter and hash of the text, the least recently used go. */
 final class Counts {
@@ -22,10 +23,13 @@ final class Counts {
   }
 
   int of(TokenCounter counter, String text) {
-    if (text.isEmpty()) {
-      return 0;
-    }
-    String key = Hashing.hash("tokens", counter.name(), text);
+    return text.isEmpty()
+        ? 0
+        : counter.parts(text).stream().mapToInt(part -> ofPart(counter, part)).sum();
+  }
+
+  private int ofPart(TokenCounter counter, String text) {
+    String key = Hashing.hash("tokens", counter.identity(), text);
     Integer known = find(key);
     if (known != null) {
       return known;
@@ -35,7 +39,7 @@ final class Counts {
     return counted;
   }
 
-  private @org.jspecify.annotations.Nullable Integer find(String key) {
+  private @Nullable Integer find(String key) {
     synchronized (counts) {
       return counts.get(key);
     }

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,8 @@ public record Explanation(
     List<Item> exclusions,
     Budget budget,
     Map<String, Integer> beyond) {
+
+  static final String FRAME = "frame";
 
   /**
    * One candidate.
@@ -94,7 +97,7 @@ public record Explanation(
   private static Budget budget(Window window) {
     Map<String, Integer> bySection = new LinkedHashMap<>();
     window.sections().forEach(section -> bySection.put(section.name(), section.tokens()));
-    bySection.put("frame", window.frame());
+    bySection.put(FRAME, window.frame());
     return new Budget(window.maxTokens(), window.usedTokens(), bySection);
   }
 
@@ -126,7 +129,7 @@ public record Explanation(
       default ->
           "%s%s"
               .formatted(
-                  line.reason().substring(0, 1).toLowerCase(java.util.Locale.ROOT),
+                  line.reason().substring(0, 1).toLowerCase(Locale.ROOT),
                   line.reason().substring(1));
     };
   }
@@ -139,7 +142,7 @@ public record Explanation(
             .toList();
     return lower.isEmpty()
         ? "it would have displaced nothing of lower priority"
-        : "it would have displaced %d items of lower priority (%d tokens), which are reserved for"
-            .formatted(lower.size(), lower.stream().mapToInt(LedgerLine::tokens).sum());
+        : "what is in of lower priority takes %d"
+            .formatted(lower.stream().mapToInt(LedgerLine::tokens).sum());
   }
 }

@@ -19,7 +19,7 @@ final class Filling {
   private final Map<String, Integer> limits;
   private final Map<String, Use> uses = new LinkedHashMap<>();
   private final Map<Integer, Verdict> verdicts = new HashMap<>();
-  private final Map<String, Integer> said = new HashMap<>();
+  private final Map<String, List<Piece>> said = new HashMap<>();
   private final List<List<Integer>> included = new ArrayList<>();
   private int used;
 
@@ -121,10 +121,19 @@ final class Filling {
   /** What is in already needs not be said again; in a conversation it does. */
   private Optional<Refusal> repeated(List<Piece> pieces) {
     Piece first = pieces.getFirst();
-    Integer same = said.get(first.content().body().words());
-    return same == null || pieces.size() > 1 || use(first).section.dialogue()
+    return pieces.size() > 1 || use(first).section.dialogue()
         ? Optional.empty()
-        : refusal("duplicate", "Says the same as [%d]".formatted(same));
+        : said.getOrDefault(first.content().body().words(), List.of()).stream()
+            .filter(other -> isOfTheSame(first.content().body(), other.content().body()))
+            .findFirst()
+            .map(
+                other ->
+                    new Refusal("duplicate", "Says the same as [%d]".formatted(other.number())));
+  }
+
+  /** The same words about somebody else are something else. */
+  private static boolean isOfTheSame(Body one, Body other) {
+    return one.whose().isEmpty() || other.whose().isEmpty() || one.whose().equals(other.whose());
   }
 
   /** A rule that begins when the budget is as good as used brings nothing. */
@@ -148,8 +157,21 @@ final class Filling {
     return Optional.of(new Refusal(rule, reason));
   }
 
-  private String exceeded() {
-    return "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
+  /** What was said last may be missing; what was said before it goes on. */
+  private static boolean isPartOfTheFlow(Use use, Piece piece) {
+    return use.section.dialogue()
+        && piece.content().candidate().priority() <= use.section.priority();
+  }
+
+  /** Which limit it was that left no room. */
+  private String bound(Use use) {
+    int most = use.section.maxTokens();
+    if (most - use.tokens < left(use)) {
+      return "Section limit reached (%d/%d tokens)".formatted(use.tokens, most);
+    }
+    String exceeded = "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
+    int due = (int) Math.ceil(due(use));
+    return due == 0 ? exceeded : exceeded + ", %d kept for later sections".formatted(due);
   }
 
   private void place(Use use, int limit, List<Piece> pieces) {
@@ -167,23 +189,38 @@ final class Filling {
    * What is left for a section: not what is due to later ones, and no more than its rule allows.
    */
   private int room(Use use) {
+    return Math.min(left(use), use.section.maxTokens() - use.tokens);
+  }
+
+  private int left(Use use) {
+    return (int) Math.floor(recipe.budget() - due(use)) - used;
+  }
+
+  /** What later sections may count on. */
+  private double due(Use use) {
     double due = 0;
     boolean later = false;
     for (Use other : uses.values()) {
       due += later ? other.due(recipe.budget()) : 0;
       later |= other == use;
     }
-    int left = (int) Math.floor(recipe.budget() - due) - used;
-    return Math.min(left, use.section.maxTokens() - use.tokens);
+    return due;
   }
 
   private void include(Use use, int tokens, List<Piece> pieces) {
     String reason = "rule_" + use.section.rule();
     for (Piece piece : pieces) {
       put(piece, new Verdict(piece, Decision.INCLUDE, "standard_inclusion", reason));
-      said.putIfAbsent(piece.content().body().words(), piece.number());
+      say(piece);
     }
     take(use, tokens, pieces);
+  }
+
+  private void say(Piece piece) {
+    String words = piece.content().body().words();
+    if (!words.isBlank()) {
+      said.computeIfAbsent(words, _ -> new ArrayList<>()).add(piece);
+    }
   }
 
   private void take(Use use, int tokens, List<Piece> pieces) {
@@ -205,14 +242,10 @@ final class Filling {
             ? shortened(use, room, whole)
             : Optional.empty();
     if (made.isEmpty()) {
-      use.stopped = use.section.dialogue();
-      exclude(
-          pieces,
-          new Refusal(
-              "budget_limit",
-              exceeded()
-                  + ": takes %d, %d were left"
-                      .formatted(pieces.stream().mapToInt(sizes::of).sum(), Math.max(0, room))));
+      use.stopped |= isPartOfTheFlow(use, whole);
+      int takes = pieces.stream().mapToInt(sizes::of).sum();
+      String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
+      exclude(pieces, new Refusal("budget_limit", bound(use) + left));
       return;
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));

@@ -24,6 +24,11 @@ record Found(
     return new Found(false, Map.of(), List.of(), Optional.empty());
   }
 
+  /** The index has not caught up; words of the newest records have to do. */
+  static Found behind(String message) {
+    return new Found(false, Map.of(), List.of(), Optional.of(message));
+  }
+
   static Found of(Map<SourceKind, SearchResult> results) {
     Map<SourceKind, List<SearchHit>> hits = new HashMap<>();
     List<String> generations = new ArrayList<>();

@@ -13,8 +13,10 @@ import dev.caliber.memory.Turn;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchHit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -98,7 +100,7 @@ final class Gathering {
 
   private int turns(Rule rule) {
     if (!searches(rule)) {
-      return rule.section().name().equals(Rules.RECALLED) ? 0 : dialogue(rule);
+      return rule.unasked() ? dialogue(rule) : 0;
     }
     RecordFilter filter = filter(rule);
     List<Scored<Turn>> hits =
@@ -106,12 +108,21 @@ final class Gathering {
             ? hits(rule, Turn.TABLE, turn -> Optional.of(turn).filter(reading::isShown))
             : byWords(
                 rule, limit -> reading.turnsIn(asked.trajectory(), filter, limit), Turn::words);
-    Bundles bundles = Bundles.of(paired(hits.stream().map(Scored::record).toList()));
-    hits.stream()
-        .filter(hit -> filter.passes(hit.record()))
+    List<Scored<Turn>> passing = hits.stream().filter(hit -> filter.passes(hit.record())).toList();
+    List<Turn> all = paired(passing.stream().map(Scored::record).toList());
+    Bundles bundles = Bundles.of(all);
+    passing.stream()
         .limit(rule.limit())
-        .forEach(hit -> pair(hit.record()).forEach(turn -> add(rule, turn, hit.scores(), bundles)));
-    return Math.max(0, hits.size() - rule.limit());
+        .forEach(hit -> add(rule, bundles.with(hit.record(), all), hit.scores(), bundles));
+    return Math.max(0, passing.size() - rule.limit());
+  }
+
+  /** Turns that come together; where a rule before has taken one of them, it has taken all. */
+  private void add(Rule rule, List<Turn> together, Scores scores, Bundles bundles) {
+    if (together.stream().noneMatch(turn -> taken.contains(key(SourceKind.TURN, turn.id())))) {
+      int priority = rule.section().priority();
+      together.forEach(turn -> add(candidate(rule, turn, scores, bundles, priority)));
+    }
   }
 
   /** The conversation at hand; what the user has said last comes first of all. */
@@ -124,9 +135,10 @@ final class Gathering {
                 .map(scope -> reading.turnsOf(scope, filter(rule), limit))
                 .orElse(List.of())
             : reading.turnsIn(asked.trajectory(), filter(rule), limit);
-    Bundles bundles = Bundles.of(turns);
+    List<Turn> all = completed(turns);
+    Bundles bundles = Bundles.of(all);
     Optional<Turn> said = turns.stream().filter(turn -> turn.role() == Role.USER).findFirst();
-    for (Turn turn : turns) {
+    for (Turn turn : all) {
       int priority = said.filter(turn::equals).isPresent() ? user(rule) : rule.section().priority();
       add(candidate(rule, turn, Scores.of(1, 1), bundles, priority));
     }
@@ -148,9 +160,24 @@ final class Gathering {
     return (int) Math.max(0, all - taken);
   }
 
+  /** With the other half of tool calls and results that were said elsewhere. */
+  private List<Turn> completed(List<Turn> turns) {
+    Bundles bundles = Bundles.of(turns);
+    List<Turn> torn =
+        turns.stream()
+            .filter(turn -> bundles.of(turn).filter(Bundles::isTorn).isPresent())
+            .toList();
+    return Stream.concat(turns.stream(), paired(torn).stream()).distinct().toList();
+  }
+
   /** The turns and what belongs to their tool calls and results. */
   private List<Turn> paired(List<Turn> turns) {
-    return turns.stream().flatMap(turn -> pair(turn).stream()).distinct().toList();
+    Set<Turn> all = new LinkedHashSet<>(turns);
+    Deque<Turn> open = new ArrayDeque<>(turns);
+    while (!open.isEmpty()) {
+      pair(open.removeFirst()).stream().filter(all::add).forEach(open::addLast);
+    }
+    return List.copyOf(all);
   }
 
   private Collection<Turn> pair(Turn turn) {
@@ -174,10 +201,6 @@ final class Gathering {
       case Part.ToolResult(var call, _, _) -> Optional.of(call);
       case Part.Text _, Part.Data _ -> Optional.empty();
     };
-  }
-
-  private void add(Rule rule, Turn turn, Scores scores, Bundles bundles) {
-    add(candidate(rule, turn, scores, bundles, rule.section().priority()));
   }
 
   private Content candidate(Rule rule, Turn turn, Scores scores, Bundles bundles, int priority) {
@@ -254,7 +277,7 @@ final class Gathering {
       all = byWords(rule, limit -> reading.notes(filter, limit), Note::content);
     } else {
       all =
-          reading.notes(filter, newest(rule)).stream()
+          reading.notes(filter, most + 1).stream()
               .map(note -> new Scored<>(note, Scores.of(1, 1)))
               .toList();
     }
@@ -282,10 +305,12 @@ final class Gathering {
   }
 
   private int scopes(Rule rule) {
-    reading
-        .scopes(asked.trajectory(), filter(rule), newest(rule))
+    int most = newest(rule);
+    List<Scope> scopes = reading.scopes(asked.trajectory(), filter(rule), most + 1);
+    scopes.stream()
+        .limit(most)
         .forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
-    return 0;
+    return Math.max(0, scopes.size() - most);
   }
 
   private void add(Rule rule, Scope scope, Body body) {
@@ -331,9 +356,13 @@ final class Gathering {
 
   /** A record that two rules bring belongs to the first of them. */
   private void add(Content content) {
-    if (taken.add(content.candidate().kind() + " " + content.candidate().id())) {
+    if (taken.add(key(content.candidate().kind(), content.candidate().id()))) {
       candidates.add(content);
     }
+  }
+
+  private static String key(SourceKind kind, Id id) {
+    return kind + " " + id;
   }
 
   private record Scored<T>(T record, Scores scores) {}

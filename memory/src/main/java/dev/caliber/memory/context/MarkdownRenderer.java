@@ -4,14 +4,17 @@ import dev.caliber.memory.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * As headings and quotations. Every line of a record is quoted, so that none of them can pass for a
- * heading, an instruction or another item.
+ * As headings and lists, the form that takes the fewest tokens. A record begins behind the label of
+ * its list item, and its further lines are indented, so that none of them can pass for a heading,
+ * an instruction or another item.
  */
 final class MarkdownRenderer implements Renderer {
-  private static final String QUOTE = "> ";
+  private static final Pattern LINE_BREAK = Pattern.compile("\\R");
+  private static final String INDENTED = "\n  ";
 
   private final boolean dates;
 
@@ -27,12 +30,17 @@ final class MarkdownRenderer implements Renderer {
   private Fragment fragment(Piece piece) {
     return piece.content().candidate().kind() == SourceKind.SYSTEM
         ? new Fragment("", piece.content().body().words() + "\n\n")
-        : new Fragment(head(piece), quoted(words(piece)) + "\n");
+        : new Fragment(label(piece), indented(words(piece)) + "\n");
   }
 
   @Override
   public String frame(Section section) {
-    return section.kind() == SourceKind.SYSTEM ? "" : "## " + section.name() + "\n\n";
+    return section.kind() == SourceKind.SYSTEM ? "" : "## " + section.name() + "\n";
+  }
+
+  @Override
+  public String empty() {
+    return "";
   }
 
   @Override
@@ -46,19 +54,21 @@ final class MarkdownRenderer implements Renderer {
         .collect(Collectors.joining("", frame(chapter.section()), ""));
   }
 
-  private String head(Piece piece) {
+  private String label(Piece piece) {
     Body body = piece.content().body();
     List<String> said = new ArrayList<>();
+    said.add("- [" + piece.number() + "]");
     body.role().ifPresent(role -> said.add(role.name().toLowerCase(Locale.ROOT)));
     body.attributes().values().forEach(value -> said.add(line(value)));
     if (dates) {
       body.day().ifPresent(day -> said.add(Days.of(day)));
     }
-    return "[%d] %s\n".formatted(piece.number(), String.join(", ", said));
+    piece.shortened().ifPresent(_ -> said.add("(shortened)"));
+    return String.join(" ", said) + ":";
   }
 
   private static String line(String value) {
-    return value.lines().collect(Collectors.joining(" "));
+    return LINE_BREAK.matcher(value).replaceAll(" ");
   }
 
   private static String words(Piece piece) {
@@ -82,8 +92,7 @@ final class MarkdownRenderer implements Renderer {
     };
   }
 
-  /** Every kind of line break begins a new quoted line. */
-  private static String quoted(String words) {
-    return words.lines().map(line -> QUOTE + line + "\n").collect(Collectors.joining());
+  private static String indented(String words) {
+    return " " + LINE_BREAK.matcher(words).replaceAll(INDENTED);
   }
 }

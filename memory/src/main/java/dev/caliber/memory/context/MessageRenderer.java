@@ -41,6 +41,11 @@ final class MessageRenderer implements Renderer {
     return section.dialogue() ? "" : inner(xml.frame(section));
   }
 
+  @Override
+  public String empty() {
+    return shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode());
+  }
+
   private static String inner(String text) {
     String quoted = Json.text(text);
     return quoted.substring(1, quoted.length() - 1);

@@ -18,8 +18,9 @@ import java.util.Set;
  */
 final class Ordering {
   private static final Comparator<Ranked> ORDER =
-      Comparator.comparingInt((Ranked ranked) -> ranked.content.candidate().priority())
-          .reversed()
+      Comparator.comparing(
+              (Ranked ranked) -> ranked.content.candidate().kind() != SourceKind.SYSTEM)
+          .thenComparing(ranked -> ranked.content.candidate().priority(), Comparator.reverseOrder())
           .thenComparing(Ranked::value, Comparator.reverseOrder())
           .thenComparing(ranked -> ranked.content.candidate().time(), Comparator.reverseOrder())
           .thenComparing(ranked -> ranked.content.candidate().position(), Comparator.reverseOrder())
@@ -29,10 +30,15 @@ final class Ordering {
 
   private final Ranking ranking;
   private final Instant at;
+  private final Set<String> dialogues;
 
-  Ordering(Ranking ranking, Instant at) {
+  /**
+   * @param dialogues sections whose order is that of what was said, whatever the ranking
+   */
+  Ordering(Ranking ranking, Instant at, Set<String> dialogues) {
     this.ranking = ranking;
     this.at = at;
+    this.dialogues = dialogues;
   }
 
   private record Ranked(Content content, double value) {}
@@ -44,15 +50,17 @@ final class Ordering {
             sections
                 .computeIfAbsent(content.candidate().section(), _ -> new ArrayList<>())
                 .add(content));
-    return sections.values().stream()
-        .flatMap(section -> ranked(section).stream())
+    return sections.entrySet().stream()
+        .flatMap(section -> ranked(section.getKey(), section.getValue()).stream())
         .sorted(ORDER)
         .map(Ranked::content)
         .toList();
   }
 
-  private List<Ranked> ranked(List<Content> section) {
-    boolean plain = ranking.redundancy() == 0 && ranking.diversity() == 0 && ranking.recency() == 0;
+  private List<Ranked> ranked(String name, List<Content> section) {
+    boolean plain =
+        dialogues.contains(name)
+            || (ranking.redundancy() == 0 && ranking.diversity() == 0 && ranking.recency() == 0);
     List<Ranked> byScore =
         section.stream()
             .map(content -> new Ranked(content, content.candidate().scores().score()))

@@ -54,10 +54,13 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
 
   /** Newest first. */
   List<Note> notes(RecordFilter filter, int limit) {
-    return upTo(Query.over(Note.TABLE, "recorded_at").descending().where(this::mayBeShown), limit)
+    return upTo(
+            Query.over(Note.TABLE, "recorded_at")
+                .descending()
+                .where(note -> shown(note).filter(filter::passes).isPresent()),
+            limit)
         .stream()
         .flatMap(note -> shown(note).stream())
-        .filter(filter::passes)
         .toList();
   }
 
@@ -77,7 +80,12 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
 
   /** Whether a turn may be recalled; what a summary stands for may be. */
   boolean isShown(Turn turn) {
-    return !turn.createdAt().isAfter(at) && isLater(turn.rolledBackAt());
+    return isThere(turn.createdAt()) && isLater(turn.rolledBackAt());
+  }
+
+  /** In the present, whatever is stored is there, also when another host's clock goes ahead. */
+  private boolean isThere(Instant made) {
+    return !past || !made.isAfter(at);
   }
 
   private boolean isUnarchived(Turn turn) {
@@ -90,17 +98,13 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
   }
 
   boolean isShown(Artifact artifact) {
-    return artifact.isLive(at) && !artifact.createdAt().isAfter(at);
+    return artifact.isLive(at) && isThere(artifact.createdAt());
   }
 
   private boolean isShown(Scope scope) {
-    return scope.closedAt().filter(end -> !end.isAfter(at)).isPresent()
+    return scope.closedAt().filter(this::isThere).isPresent()
         && isLater(scope.rolledBackAt())
         && Bodies.of(scope).isPresent();
-  }
-
-  private boolean mayBeShown(Note note) {
-    return past ? !note.createdAt().isAfter(at) : note.isLive(at);
   }
 
   /** The note as it is, or was, if it may be shown. */

@@ -39,7 +39,7 @@ public record Recipe(
     List<Section> sections) {
 
   /** What this code composes by; another number cannot be replayed. */
-  static final int COMPOSITION = 1;
+  static final int COMPOSITION = 2;
 
   public Recipe {
     sections = List.copyOf(sections);

@@ -1,13 +1,15 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.TextPattern;
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now what {@code now()} means
  * @param trajectory what {@code current_trajectory} means
+ * @param patterns its regular expressions, compiled at their first use
  */
-record RecordFilter(Optional<Filter> filter, Instant now, Id trajectory) {
+record RecordFilter(
+    Optional<Filter> filter, Instant now, Id trajectory, Map<String, TextPattern> patterns) {
+
+  RecordFilter(Optional<Filter> filter, Instant now, Id trajectory) {
+    this(filter, now, trajectory, new HashMap<>());
+  }
 
   boolean passes(Record record) {
     return filter.isEmpty() || passes(filter.get(), record);
@@ -55,10 +63,10 @@ record RecordFilter(Optional<Filter> filter, Instant now, Id trajectory) {
     return found instanceof Instant other && ordered(comparator, other.compareTo(moment));
   }
 
-  private static boolean text(Object found, Comparator comparator, String wanted) {
+  private boolean text(Object found, Comparator comparator, String wanted) {
     String text = found.toString();
     return switch (comparator) {
-      case MATCHES -> Pattern.compile(wanted).matcher(text).matches();
+      case MATCHES -> patterns.computeIfAbsent(wanted, TextPattern::of).matches(text);
       case CONTAINS -> text.contains(wanted);
       case EQUAL, NOT_EQUAL, GREATER, LESS, AT_LEAST, AT_MOST ->
           ordered(comparator, text.compareTo(wanted));

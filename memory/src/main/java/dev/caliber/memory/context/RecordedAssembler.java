@@ -1,8 +1,10 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
@@ -22,6 +24,9 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.search.SearchErrorCode;
+import dev.caliber.store.search.SearchException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +52,12 @@ final class RecordedAssembler implements ContextAssembler {
     this.counts = new Counts(config().assembly().countsKept());
   }
 
+  /** Everybody sees everything. */
+  @Override
+  public ContextAssembler as(String actor) {
+    return this;
+  }
+
   private ContextConfig config() {
     return parts.runtime().context();
   }
@@ -57,22 +68,25 @@ final class RecordedAssembler implements ContextAssembler {
     Instant at = request.asOf().orElse(begun);
     int budget = budget(request);
     TokenCounter counter = counter(request);
+    request.query().ifPresent(query -> size("note", memory.limits().note(), query));
     Optional<CompiledConfig> deployed = store.read(space, parts.policies());
     Plan before = store.read(space, snapshot -> plan(snapshot, request, deployed));
     Found found = search(space, request, before, at);
     Recipe recipe = recipe(request, budget, counter, at);
-    Draft draft =
-        store.read(
-            space,
-            snapshot -> draft(snapshot, request, plan(snapshot, request, deployed), found, recipe));
+    Draft draft = store.read(space, snapshot -> draft(snapshot, request, before, found, recipe));
     Composed composed = Composition.of(draft.recipe(), draft.candidates(), counter, counts);
     Window window = window(request, deployed, found, draft, composed, begun);
     return new Assembled(keep(space, request, window, begun), composed.text());
   }
 
+  private static void size(String name, DataSize limit, String text) {
+    new Limit("memory.limits." + name, limit.bytes())
+        .check(text.getBytes(StandardCharsets.UTF_8).length);
+  }
+
   /**
-   * The rules of this window, and the scope at hand. It is made twice: before searching, which must
-   * see at least this commit, and in the one snapshot that all candidates are read from.
+   * The rules of this window, and the scope at hand: those before searching, which must see at
+   * least this commit, so that nothing falls between what was searched and what is read.
    */
   private record Plan(List<Rule> rules, Optional<Id> current, long sequence) {}
 
@@ -150,7 +164,14 @@ final class RecordedAssembler implements ContextAssembler {
             request.query().get(),
             at,
             plan.sequence());
-    return searching.find(plan.rules(), config().assembly().candidateLimit());
+    try {
+      return searching.find(plan.rules(), config().assembly().candidateLimit());
+    } catch (SearchException e) {
+      if (e.code() != SearchErrorCode.INDEX_BEHIND) {
+        throw e;
+      }
+      return Found.behind(String.valueOf(e.getMessage()));
+    }
   }
 
   private Draft draft(
@@ -308,7 +329,7 @@ final class RecordedAssembler implements ContextAssembler {
       throw ContextException.otherComposition(recipe.composition());
     }
     TokenCounter counter = named(recipe.counter(), recipe.bytesPerToken(), recipe.margin());
-    List<Content> contents = contents(space, window);
+    List<Content> contents = contents(space, window, window.ledger());
     String text = Composition.of(recipe, contents, counter, counts).text();
     if (!textHash(text).equals(window.textHash())) {
       throw ContextException.differs(window.id());
@@ -316,21 +337,22 @@ final class RecordedAssembler implements ContextAssembler {
     return text;
   }
 
-  private List<Content> contents(SpaceId space, Window window) {
+  private List<Content> contents(SpaceId space, Window window, List<LedgerLine> lines) {
     return store.read(
         space,
         snapshot -> {
           Recollecting recollecting =
               new Recollecting(MemoryView.of(snapshot, memory), snapshot, window.recipe());
-          return window.ledger().stream()
-              .map(line -> recollecting.content(line.candidate()))
-              .toList();
+          return lines.stream().map(line -> recollecting.content(line.candidate())).toList();
         });
   }
 
   @Override
   public Annotation annotate(SpaceId space, Window window, String answer) {
-    List<Content> contents = contents(space, window);
+    size("turn", memory.limits().turn(), answer);
+    List<LedgerLine> shown =
+        window.ledger().stream().filter(line -> line.decision().isIn()).toList();
+    List<Content> contents = contents(space, window, shown);
     return new Annotator(config().assembly().support()).annotate(window, contents, answer);
   }
 }

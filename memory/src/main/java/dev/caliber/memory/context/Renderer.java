@@ -12,6 +12,9 @@ interface Renderer {
   /** What a section costs beside its pieces. */
   String frame(Section section);
 
+  /** What a window has around its sections. */
+  String empty();
+
   /** The whole window. */
   String render(List<Chapter> chapters);
 

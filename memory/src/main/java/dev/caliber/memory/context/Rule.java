@@ -8,14 +8,12 @@ import java.util.Optional;
  * How one section is filled.
  *
  * @param limit the most records that a search brings
+ * @param unasked whether it brings the newest when there is no query
  */
-record Rule(Section section, InjectionMode mode, Optional<Filter> filter, int limit) {
+record Rule(
+    Section section, InjectionMode mode, Optional<Filter> filter, int limit, boolean unasked) {
 
   boolean isRelevant() {
     return mode instanceof InjectionMode.Relevant;
-  }
-
-  Rule in(InjectionMode other) {
-    return new Rule(section, other, filter, limit);
   }
 }

@@ -27,6 +27,10 @@ final class Rules {
   private static final String NOTES = "notes";
   private static final String HISTORY = "history";
   private static final String TARGET = "context";
+
+  /** What other parts of a window are called. */
+  private static final Set<String> RESERVED = Set.of(Section.SYSTEM, Explanation.FRAME);
+
   private static final Comparator<Rule> BY_PRIORITY =
       Comparator.comparingInt((Rule rule) -> rule.section().priority())
           .reversed()
@@ -93,7 +97,7 @@ final class Rules {
             name.equals(CONVERSATION),
             0);
     own.add(name);
-    rules.put(name, new Rule(section, mode, Optional.empty(), limit(kind)));
+    rules.put(name, new Rule(section, mode, Optional.empty(), limit(kind), !name.equals(RECALLED)));
   }
 
   private int limit(SourceKind kind) {
@@ -158,7 +162,7 @@ final class Rules {
             kind != SourceKind.ARTIFACT,
             dialogue,
             0);
-    rules.put(name, new Rule(section, mode, rule.filter(), config.relevance().limit()));
+    rules.put(name, new Rule(section, mode, rule.filter(), config.relevance().limit(), true));
   }
 
   /** The summaries of turns are those of their scopes. */
@@ -180,7 +184,7 @@ final class Rules {
 
   private String unused(String name) {
     String found = name;
-    for (int i = 2; rules.containsKey(found); i++) {
+    for (int i = 2; rules.containsKey(found) || RESERVED.contains(found); i++) {
       found = name + "_" + i;
     }
     return found;

@@ -34,23 +34,31 @@ record Searching(
 
   Found find(List<Rule> rules, int candidateLimit) {
     Map<SourceKind, SearchResult> results = new EnumMap<>(SourceKind.class);
+    limits(rules, candidateLimit)
+        .forEach(
+            (kind, limit) ->
+                table(kind)
+                    .ifPresent(
+                        table -> results.put(kind, index.search(query(table, kind, limit)))));
+    return Found.of(results);
+  }
+
+  /** How many hits all rules of a kind need together, and one more to know whether there is one. */
+  private static Map<SourceKind, Integer> limits(List<Rule> rules, int candidateLimit) {
+    Map<SourceKind, Integer> limits = new EnumMap<>(SourceKind.class);
     for (Rule rule : rules) {
       SourceKind kind = rule.section().kind();
-      table(kind)
-          .filter(_ -> rule.isRelevant() || kind == SourceKind.ARTIFACT)
-          .ifPresent(
-              table ->
-                  results.computeIfAbsent(
-                      kind, _ -> index.search(query(table, kind, limit(rule, candidateLimit)))));
+      if (rule.isRelevant() || kind == SourceKind.ARTIFACT) {
+        limits.merge(kind, limit(rule, candidateLimit), Integer::sum);
+      }
     }
-    return Found.of(results);
+    limits.replaceAll((_, limit) -> Math.min(limit, candidateLimit) + 1);
+    return limits;
   }
 
   /** A rule with a filter needs more than it will take. */
   private static int limit(Rule rule, int candidateLimit) {
-    return rule.isRelevant() && rule.filter().isEmpty()
-        ? Math.min(rule.limit(), candidateLimit)
-        : candidateLimit;
+    return rule.isRelevant() && rule.filter().isEmpty() ? rule.limit() : candidateLimit;
   }
 
   private SearchQuery query(String table, SourceKind kind, int limit) {

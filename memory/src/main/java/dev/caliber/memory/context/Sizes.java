@@ -4,6 +4,7 @@ import dev.caliber.memory.spi.TokenCounter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,8 +34,7 @@ final class Sizes {
   }
 
   private int rendered(Piece piece) {
-    Chapter chapter =
-        java.util.Objects.requireNonNull(chapters.get(piece.content().candidate().section()));
+    Chapter chapter = Objects.requireNonNull(chapters.get(piece.content().candidate().section()));
     Fragment fragment = renderer.fragment(chapter, piece);
     return counts.of(counter, fragment.head()) + counts.of(counter, fragment.rest());
   }
@@ -46,7 +46,7 @@ final class Sizes {
 
   /** Of what a window has around its sections. */
   int empty() {
-    return counts.of(counter, renderer.render(List.of(new Chapter(Section.system(0), List.of()))));
+    return counts.of(counter, renderer.empty());
   }
 
   String render(List<Chapter> window) {
@@ -55,6 +55,6 @@ final class Sizes {
 
   /** Of the whole, as it is rendered. */
   int exact(String text) {
-    return text.isEmpty() ? 0 : counter.count(text);
+    return counts.of(counter, text);
   }
 }

@@ -44,6 +44,11 @@ final class XmlRenderer implements Renderer {
   }
 
   @Override
+  public String empty() {
+    return OPEN + CLOSE;
+  }
+
+  @Override
   public String render(List<Chapter> chapters) {
     return chapters.isEmpty()
         ? ""
@@ -118,6 +123,7 @@ final class XmlRenderer implements Renderer {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       switch (c) {
+        case '\r' -> escaped.append(text.startsWith("\n", i + 1) ? "" : "\n");
         case '&' -> escaped.append("&amp;");
         case '<' -> escaped.append("&lt;");
         case '>' -> escaped.append("&gt;");

@@ -10,6 +10,11 @@ record EstimatingCounter(TokenEstimate estimate) implements TokenCounter {
   }
 
   @Override
+  public String identity() {
+    return name() + " " + estimate;
+  }
+
+  @Override
   public int count(String text) {
     return estimate.estimate(text);
   }

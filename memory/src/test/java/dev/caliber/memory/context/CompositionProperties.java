@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import net.jqwik.api.Arbitraries;
@@ -270,7 +271,9 @@ final class CompositionProperties {
   private static List<Content> order(
       List<Content> all, double redundancy, double diversity, double recency) {
     return new Ordering(
-            new ContextConfig.Ranking(redundancy, diversity, recency, Duration.ofDays(1)), NOW)
+            new ContextConfig.Ranking(redundancy, diversity, recency, Duration.ofDays(1)),
+            NOW,
+            Set.of())
         .of(all);
   }
 }

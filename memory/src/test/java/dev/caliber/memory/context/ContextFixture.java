@@ -9,8 +9,16 @@ import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.Filter;
+import dev.caliber.kernel.config.FilterValue;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.InjectionRule;
+import dev.caliber.kernel.config.MemoryDefinition;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.AppendTurns;
 import dev.caliber.memory.Artifact;
@@ -30,6 +38,7 @@ import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.Turn;
 import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
@@ -136,6 +145,75 @@ abstract class ContextFixture extends StoreFixture {
     search = Optional.empty();
   }
 
+  final void deploy(InjectionRule... rules) {
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(
+                    memory("turn_buffer", MemoryType.EPHEMERAL),
+                    memory("scopes", MemoryType.WORKING),
+                    memory("artifacts_made", MemoryType.EPISODIC),
+                    memory("notes", MemoryType.SEMANTIC),
+                    memory("facts", MemoryType.SEMANTIC),
+                    memory("system", MemoryType.SEMANTIC),
+                    memory("frame", MemoryType.SEMANTIC)),
+                List.of(),
+                List.of(rules),
+                List.of()));
+  }
+
+  static MemoryDefinition memory(String name, MemoryType type) {
+    return new MemoryDefinition(
+        name,
+        type,
+        List.of(),
+        new Retention.Persistent(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        List.of());
+  }
+
+  static InjectionRule rule(String memory, InjectionMode mode, int priority, int tokens) {
+    return new InjectionRule(memory, "context", mode, priority, tokens, Optional.empty());
+  }
+
+  static InjectionRule filtered(String memory, InjectionMode mode, Filter filter) {
+    return new InjectionRule(memory, "context", mode, 50, 4000, Optional.of(filter));
+  }
+
+  static Filter compare(String field, Comparator comparator, FilterValue value) {
+    return new Filter.Comparison(field, comparator, value);
+  }
+
+  static AssembleRequest ask(Trajectory trajectory, String query) {
+    return AssembleRequest.of(trajectory.id()).asking(query);
+  }
+
+  static ContextConfig instructed(String instructions) {
+    ContextConfig starter = starter();
+    return new ContextConfig(
+        starter.tokenBudget(),
+        instructions,
+        starter.bytesPerToken(),
+        starter.fillRatio(),
+        starter.relevance(),
+        starter.persistence(),
+        starter.priorities(),
+        starter.assembly());
+  }
+
+  final void guard(AccessPolicy policy) {
+    assembler =
+        ContextAssembler.of(
+            store,
+            MemoryConfig.starter(),
+            parts(starter()).withAccess(policy),
+            TokenCounters.none());
+  }
+
   final Trajectory start() {
     return memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
   }
@@ -154,11 +232,13 @@ abstract class ContextFixture extends StoreFixture {
   }
 
   final Artifact make(Scope scope, String content) {
+    return make(scope, Bytes.of(content));
+  }
+
+  final Artifact make(Scope scope, Bytes content) {
     clock.advance(Duration.ofSeconds(1));
     return memory
-        .run(
-            SPACE,
-            CreateArtifacts.of(CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))))
+        .run(SPACE, CreateArtifacts.of(CreateArtifact.of(scope.id(), ArtifactType.FACT, content)))
         .getFirst();
   }
 
