@@ -2,6 +2,7 @@ package dev.caliber.server;
 
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.Seam;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
@@ -62,6 +63,7 @@ final class TestServer implements AutoCloseable {
     return ServerConfig.starter().listeningAt("127.0.0.1", 0);
   }
 
+  @Seam("a server under test runs on the time of its process")
   static Setup setup(Path directory, ServerConfig server) {
     SearchConfig search = SearchConfig.starter();
     SearchConfig.General general = search.general();
