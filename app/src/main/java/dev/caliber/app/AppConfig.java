@@ -6,6 +6,7 @@ import dev.caliber.kernel.settings.Declaration;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
@@ -47,6 +48,7 @@ record AppConfig(
       ModelsConfig models,
       MemoryConfig memory,
       RuntimeConfig runtime,
+      ServerConfig server,
       CommandConfig command) {
     static Rooms from(Settings settings) {
       return new Rooms(
@@ -55,6 +57,7 @@ record AppConfig(
           ModelsConfig.from(settings),
           MemoryConfig.from(settings),
           RuntimeConfig.from(settings),
+          ServerConfig.from(settings),
           CommandConfig.from(settings));
     }
   }
@@ -71,6 +74,7 @@ record AppConfig(
             ModelsConfig.starterText(),
             MemoryConfig.starterText(),
             RuntimeConfig.starterText(),
+            ServerConfig.starterText(),
             CommandConfig.starterText())
         .map(String::strip)
         .collect(Collectors.joining("\n\n", HEADING, "\n"));

@@ -1,36 +1,29 @@
 package dev.caliber.app;
 
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.server.Wiring;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
-import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.Searchable;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The tables that commands open a store with. A room that declares tables adds them here. */
+/** The tables that commands open a store with: those of all rooms, and of the demo. */
 final class AppTables {
   private AppTables() {}
 
   /** What is declared at opening; the store adds its own. Only the demo's stores get its tables. */
   static List<Table<?>> declared(StoreConfig config) {
-    return Stream.concat(ofRooms(), isDemo(config) ? DemoTables.ALL.stream() : Stream.empty())
+    return Stream.concat(
+            Wiring.tables().stream(),
+            isDemo(config) ? DemoTables.ALL.stream() : Stream.<Table<?>>empty())
         .toList();
-  }
-
-  private static Stream<Table<?>> ofRooms() {
-    return Stream.of(
-            SearchIndex.tables(), Deployments.tables(), Memory.tables(), ContextAssembler.tables())
-        .flatMap(List::stream);
   }
 
   /** What can be searched of them. */
   static List<Searchable<?>> searchable(StoreConfig config) {
     return Stream.concat(
-            Memory.searchables().stream(),
+            Wiring.searchables().stream(),
             isDemo(config) ? DemoTables.SEARCHABLE.stream() : Stream.empty())
         .toList();
   }

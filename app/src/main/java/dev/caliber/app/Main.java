@@ -12,7 +12,7 @@ import picocli.CommandLine;
 /** The {@code caliber} command: takes what is outside, builds the tree of commands, runs one. */
 public final class Main {
   /** How long an interrupted command may take to put its things away. */
-  private static final Duration CLOSING_BOUND = Duration.ofSeconds(10);
+  private static final Duration CLOSING_BOUND = Duration.ofMinutes(1);
 
   /** Says on every start that Lucene has faster kernels; a short command needs none. */
   private static final Logger KERNELS =
@@ -58,6 +58,7 @@ public final class Main {
         new CommandLine(options)
             .addSubcommand(new DemoCommand(workbench))
             .addSubcommand(new InitCommand(workbench))
+            .addSubcommand(new ServeCommand(workbench))
             .addSubcommand(
                 new CommandLine(new ConfigCommand())
                     .addSubcommand(new ConfigCheckCommand(workbench))

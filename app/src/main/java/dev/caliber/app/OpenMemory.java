@@ -1,13 +1,11 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
-import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.server.Wiring;
 import java.util.Optional;
 
 /** Memory for one command in the space of its call, with the policies that are deployed there. */
@@ -33,13 +31,9 @@ final class OpenMemory {
   /** What memory and what is made of it are given. */
   static MemoryParts parts(Workbench workbench, OpenStore store) {
     AppConfig.Rooms rooms = workbench.rooms();
-    TokenEstimate estimate = new TokenEstimate(rooms.runtime().context().bytesPerToken());
     Optional<CompiledConfig> deployed =
         Deployments.of(store.records()).active(workbench.space()).map(StoredConfig::config);
-    return MemoryParts.plain(
-            workbench.surroundings().clock(), rooms.runtime(), TokenCounter.estimate(estimate))
-        .withPolicies(_ -> deployed)
-        .withCleanup(ContextAssembler.cleanup())
-        .withQuoting(ContextAssembler.quoting(rooms.memory()));
+    return Wiring.parts(
+        workbench.surroundings().clock(), rooms.runtime(), rooms.memory(), _ -> deployed);
   }
 }

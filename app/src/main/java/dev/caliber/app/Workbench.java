@@ -4,6 +4,8 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Models;
+import dev.caliber.server.Setup;
+import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
@@ -127,6 +129,21 @@ final class Workbench {
   Models models() {
     return Models.open(
         findConfig().verified().rooms().models(), surroundings.environment(), surroundings.clock());
+  }
+
+  /** Everything that a server of this store is told. */
+  Setup serverSetup(ServerConfig server) {
+    AppConfig.Rooms rooms = rooms();
+    return new Setup(
+        storeConfig(),
+        searchConfig(),
+        rooms.models(),
+        rooms.memory(),
+        rooms.runtime(),
+        server,
+        surroundings.environment(),
+        surroundings.clock(),
+        surroundings.chance());
   }
 
   /** Opens a store that is there; a command that only looks makes none. */

@@ -78,6 +78,16 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
+  public Note remember(Transaction transaction, Remember remembered) {
+    return allowed(transaction.space(), Access.WRITE).remember(transaction, remembered);
+  }
+
+  @Override
+  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return allowed(transaction.space(), Access.WRITE).remember(transaction, session, turns);
+  }
+
+  @Override
   public Recollection recall(SpaceId space, RecallQuery query) {
     return allowed(space, Access.READ).recall(space, query);
   }

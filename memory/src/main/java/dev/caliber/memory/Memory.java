@@ -65,11 +65,17 @@ public interface Memory {
   /** Writes one note. */
   Note remember(SpaceId space, Remember memory);
 
+  /** The same as part of this commit. */
+  Note remember(Transaction transaction, Remember memory);
+
   /**
    * Appends turns to the session with this name, which is the newest trajectory with that external
    * id that has not ended; the first use starts one.
    */
   List<Turn> remember(SpaceId space, String session, List<NewTurn> turns);
+
+  /** The same as part of this commit. */
+  List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns);
 
   /** Searches notes, turns and live artifacts. */
   Recollection recall(SpaceId space, RecallQuery query);

@@ -165,19 +165,29 @@ final class RecordMemory implements Memory {
   }
 
   @Override
+  public Note remember(Transaction transaction, Remember memory) {
+    return run(transaction, note(transaction.space(), memory));
+  }
+
+  @Override
   public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+    return commit(space, desk -> append(desk, session, turns));
+  }
+
+  @Override
+  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return append(desk(transaction), session, turns);
+  }
+
+  private List<Turn> append(Desk desk, String session, List<NewTurn> turns) {
     Texts.requireFilled("session", session);
-    return commit(
-        space,
-        desk -> {
-          Operations operations = operations(desk);
-          Trajectory trajectory = session(desk, operations, session);
-          Scope scope =
-              desk.view()
-                  .currentScope(trajectory.id())
-                  .orElseGet(() -> operations.run(new OpenScope(trajectory.id())));
-          return operations.run(new AppendTurns(scope.id(), turns));
-        });
+    Operations operations = operations(desk);
+    Trajectory trajectory = session(desk, operations, session);
+    Scope scope =
+        desk.view()
+            .currentScope(trajectory.id())
+            .orElseGet(() -> operations.run(new OpenScope(trajectory.id())));
+    return operations.run(new AppendTurns(scope.id(), turns));
   }
 
   @Override

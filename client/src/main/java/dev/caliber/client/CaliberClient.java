@@ -1,0 +1,6 @@
+package dev.caliber.client;
+
+import java.net.URI;
+
+/** A client of one server. */
+public record CaliberClient(URI server) {}

@@ -1,0 +1,19 @@
+package dev.caliber.server;
+
+import java.net.URI;
+
+/** A running server: all rooms, and the protocols over them. */
+public interface CaliberServer extends AutoCloseable {
+
+  /** Opens the rooms and begins to listen. */
+  static CaliberServer start(Setup setup) {
+    return RunningServer.start(setup);
+  }
+
+  /** Where it listens, as a client on this machine calls it. */
+  URI address();
+
+  /** Takes no more requests, lets those that run end, and closes the rooms. */
+  @Override
+  void close();
+}

@@ -1,0 +1,34 @@
+package dev.caliber.server;
+
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.rest.RestServer;
+import java.net.URI;
+
+/** The rooms and what listens for them. */
+record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
+
+  static RunningServer start(Setup setup) {
+    Wiring wiring = Wiring.open(setup);
+    try {
+      Operations operations = Operations.over(wiring.rooms(), setup.server());
+      return new RunningServer(
+          wiring,
+          RestServer.start(
+              new RestServer.Parts(operations, wiring.keys(), setup.server(), setup.clock())));
+    } catch (RuntimeException e) {
+      wiring.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public URI address() {
+    return rest.address();
+  }
+
+  @Override
+  public void close() {
+    rest.close();
+    wiring.close();
+  }
+}

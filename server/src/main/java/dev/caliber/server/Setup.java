@@ -1,0 +1,31 @@
+package dev.caliber.server;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.SearchConfig;
+import java.time.Clock;
+import java.util.Map;
+
+/**
+ * Everything that a server is told: each room's settings, and what comes from outside.
+ *
+ * @param environment where keys of models are, and nothing else is read from
+ */
+public record Setup(
+    StoreConfig store,
+    SearchConfig search,
+    ModelsConfig models,
+    MemoryConfig memory,
+    RuntimeConfig runtime,
+    ServerConfig server,
+    Map<String, String> environment,
+    Clock clock,
+    Chance chance) {
+  public Setup {
+    environment = Map.copyOf(environment);
+  }
+}

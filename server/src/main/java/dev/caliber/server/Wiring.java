@@ -1,0 +1,155 @@
+package dev.caliber.server;
+
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.deployment.ActiveConfig;
+import dev.caliber.memory.deployment.ActiveConfigs;
+import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.models.Models;
+import dev.caliber.server.access.Keys;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.Rooms;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.search.Searchable;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * How the rooms are put together. Reading {@link #open} from top to bottom is reading the
+ * architecture; closing goes the same way back.
+ */
+public final class Wiring implements AutoCloseable {
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Rooms rooms;
+  private final Keys keys;
+
+  private Wiring(Setup setup) {
+    try {
+      RecordStore store =
+          opened(
+              RecordStore.open(
+                  setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
+      Models models = opened(Models.open(setup.models(), setup.environment(), setup.clock()));
+      Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
+      SearchIndex index =
+          opened(
+              SearchIndex.open(
+                  new SearchIndex.Parts(
+                      store,
+                      setup.store(),
+                      setup.search(),
+                      searchables(),
+                      setup.clock(),
+                      Ids.of(setup.clock(), setup.chance())),
+                  models.embedder(),
+                  jobs));
+      ActiveConfigs active = opened(ActiveConfigs.follow(store, setup.store().feed()));
+      MemoryParts parts = parts(setup, models, index, active);
+      Memory memory = Memory.of(store, setup.memory(), parts);
+      ContextAssembler assembler =
+          ContextAssembler.of(store, setup.memory(), parts, models.counters());
+      memory.attach(jobs);
+      store.spaces().forEach(memory::arm);
+      opened(jobs).start();
+      rooms =
+          new Rooms(
+              store,
+              memory,
+              setup.memory(),
+              assembler,
+              Deployments.of(store),
+              index,
+              models.embedder().isPresent());
+      keys = Keys.of(store, setup.clock(), setup.chance());
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Opens everything; what was opened before a failure is closed again. */
+  static Wiring open(Setup setup) {
+    return new Wiring(setup);
+  }
+
+  /** The tables of all rooms. */
+  public static List<Table<?>> tables() {
+    return Stream.of(
+            SearchIndex.tables(),
+            Deployments.tables(),
+            Memory.tables(),
+            ContextAssembler.tables(),
+            Operations.tables(),
+            Keys.tables())
+        .<Table<?>>flatMap(List::stream)
+        .toList();
+  }
+
+  /** What can be searched of them. */
+  public static List<Searchable<?>> searchables() {
+    return Memory.searchables();
+  }
+
+  /** What memory and what is made of it are given, wherever they run. */
+  public static MemoryParts parts(
+      Clock clock,
+      RuntimeConfig runtime,
+      MemoryConfig memory,
+      Function<Snapshot, Optional<CompiledConfig>> policies) {
+    TokenEstimate estimate = new TokenEstimate(runtime.context().bytesPerToken());
+    return MemoryParts.plain(clock, runtime, TokenCounter.estimate(estimate))
+        .withPolicies(policies)
+        .withCleanup(ContextAssembler.cleanup())
+        .withQuoting(ContextAssembler.quoting(memory));
+  }
+
+  private static MemoryParts parts(
+      Setup setup, Models models, SearchIndex index, ActiveConfigs active) {
+    MemoryParts parts =
+        parts(
+                setup.clock(),
+                setup.runtime(),
+                setup.memory(),
+                snapshot -> active.current(snapshot).map(ActiveConfig::config))
+            .withSearch(index);
+    for (var step : Operations.cleanup(setup.server())) {
+      parts = parts.withCleanup(step);
+    }
+    return models.summarizer().map(parts::withSummarizer).orElse(parts);
+  }
+
+  Rooms rooms() {
+    return rooms;
+  }
+
+  Keys keys() {
+    return keys;
+  }
+
+  private <T extends AutoCloseable> T opened(T part) {
+    opened.push(part);
+    return part;
+  }
+
+  /** Last opened, first closed; each is tried. */
+  @Override
+  public void close() {
+    Closing.all(opened);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.caliber.server.access;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Right;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What may be known of a key.
+ *
+ * @param spaces where it may be used; empty: everywhere
+ */
+public record KeyInfo(
+    Id id,
+    String name,
+    Right right,
+    List<SpaceId> spaces,
+    Instant createdAt,
+    Optional<Instant> expiresAt,
+    Optional<Instant> revokedAt) {
+  public KeyInfo {
+    spaces = List.copyOf(spaces);
+  }
+
+  static KeyInfo of(ApiKey key) {
+    return new KeyInfo(
+        key.id(),
+        key.name(),
+        key.right(),
+        key.spaces(),
+        key.createdAt(),
+        key.expiresAt(),
+        key.revokedAt());
+  }
+}

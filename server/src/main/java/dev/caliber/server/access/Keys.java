@@ -1,0 +1,194 @@
+package dev.caliber.server.access;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.ServerException;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The keys of a store. They lie in a space of their own, which no request can name; of the secret
+ * there is only its hash.
+ */
+public final class Keys {
+  /** Where keys are; no request may name it. */
+  public static final SpaceId SPACE = new SpaceId("caliber.server");
+
+  private static final String PREFIX = "cal";
+  private static final String SEPARATOR = "_";
+  private static final int PARTS = 3;
+  private static final int SECRET_BYTES = 32;
+  private static final int LIST_BOUND = 1000;
+  private static final int NAME_BOUND = 100;
+
+  private final RecordStore store;
+  private final Clock clock;
+  private final Chance chance;
+
+  private Keys(RecordStore store, Clock clock, Chance chance) {
+    this.store = store;
+    this.clock = clock;
+    this.chance = chance;
+  }
+
+  /** Over a store that was opened with {@link #tables}. */
+  public static Keys of(RecordStore store, Clock clock, Chance chance) {
+    return new Keys(store, clock, chance);
+  }
+
+  public static List<Table<?>> tables() {
+    return List.of(ApiKey.TABLE);
+  }
+
+  /** A key to be made; without spaces it is for all of them. */
+  public record NewKey(String name, Right right, List<SpaceId> spaces, Optional<Duration> life) {
+    public NewKey {
+      if (name.isBlank() || name.length() > NAME_BOUND) {
+        throw KernelException.invalidValue("name of a key", "1 to 100 characters", name);
+      }
+      spaces = List.copyOf(spaces);
+    }
+  }
+
+  /** A new key with its secret, which nobody can read again. */
+  public record Created(KeyInfo key, String secret) {}
+
+  public Created create(NewKey wish) {
+    return create(wish, Optional.empty());
+  }
+
+  /** A key for a browser, which ends with its time or with the key that it stands for. */
+  public Created logIn(String secret, Duration life) {
+    ApiKey key = live(secret).orElseThrow(ServerException::keyRefused);
+    return create(
+        new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
+        Optional.of(key.id()));
+  }
+
+  private Created create(NewKey wish, Optional<Id> login) {
+    store.createSpace(SPACE);
+    byte[] random = new byte[SECRET_BYTES];
+    chance.nextBytes(random);
+    String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    ApiKey made =
+        store.write(
+            SPACE,
+            transaction -> {
+              ApiKey key =
+                  new ApiKey(
+                      transaction.newId(),
+                      wish.name(),
+                      wish.right(),
+                      wish.spaces(),
+                      hash(secret),
+                      transaction.now(),
+                      wish.life().map(transaction.now()::plus),
+                      Optional.empty(),
+                      login);
+              transaction.insert(ApiKey.TABLE, key);
+              return key;
+            });
+    return new Created(
+        KeyInfo.of(made), String.join(SEPARATOR, PREFIX, made.id().toString(), secret));
+  }
+
+  /** Newest first; logins are not among them. */
+  public List<KeyInfo> list() {
+    return all().stream().filter(key -> key.login().isEmpty()).map(KeyInfo::of).toList();
+  }
+
+  /** Whether anybody could show a key. */
+  public boolean isEmpty() {
+    Instant now = clock.instant();
+    return all().stream().noneMatch(key -> key.login().isEmpty() && key.isLive(now));
+  }
+
+  private List<ApiKey> all() {
+    if (!store.spaces().contains(SPACE)) {
+      return List.of();
+    }
+    return new ArrayList<>(
+        store.read(
+            SPACE,
+            snapshot ->
+                snapshot.scan(Query.over(ApiKey.TABLE).descending(), LIST_BOUND).records()));
+  }
+
+  /** From now on nobody gets in with it, nor with logins that were made of it. */
+  public KeyInfo revoke(Id id) {
+    if (!store.spaces().contains(SPACE)) {
+      throw ServerException.unknownKey(id.toString());
+    }
+    return KeyInfo.of(
+        store.write(
+            SPACE,
+            transaction -> {
+              ApiKey key =
+                  transaction
+                      .find(ApiKey.TABLE, id)
+                      .orElseThrow(() -> ServerException.unknownKey(id.toString()));
+              ApiKey revoked = key.revoked(transaction.now());
+              transaction.put(ApiKey.TABLE, revoked);
+              return revoked;
+            }));
+  }
+
+  /** Who it is that shows this key. */
+  public Principal authenticate(String secret) {
+    ApiKey key = live(secret).orElseThrow(ServerException::keyRefused);
+    return new Principal(
+        key.login().orElse(key.id()).toString(), key.name(), key.right(), key.spaces());
+  }
+
+  private Optional<ApiKey> live(String text) {
+    String[] parts = text.split(SEPARATOR, PARTS);
+    if (parts.length != PARTS || !parts[0].equals(PREFIX) || !store.spaces().contains(SPACE)) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant();
+    return id(parts[1])
+        .flatMap(this::find)
+        .filter(key -> isSame(key.hash(), hash(parts[2])))
+        .filter(key -> key.isLive(now))
+        .filter(
+            key ->
+                key.login().isEmpty()
+                    || find(key.login().get()).filter(first -> first.isLive(now)).isPresent());
+  }
+
+  private Optional<ApiKey> find(Id id) {
+    return store.read(SPACE, snapshot -> snapshot.find(ApiKey.TABLE, id));
+  }
+
+  private static Optional<Id> id(String text) {
+    try {
+      return Optional.of(Id.parse(text));
+    } catch (KernelException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static String hash(String secret) {
+    return Hashing.hash("api-key", secret);
+  }
+
+  /** In a time that does not depend on where they differ. */
+  private static boolean isSame(String one, String other) {
+    return MessageDigest.isEqual(
+        one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.caliber.server.access;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Right;
+import java.util.List;
+
+/**
+ * Somebody who has shown a key, or needs none.
+ *
+ * @param id tells one from another, for rates
+ * @param actor as logs show it
+ * @param spaces where it may act; empty: everywhere
+ */
+public record Principal(String id, String actor, Right right, List<SpaceId> spaces) {
+  public Principal {
+    spaces = List.copyOf(spaces);
+  }
+
+  public boolean mayEnter(SpaceId space) {
+    return spaces.isEmpty() || spaces.contains(space);
+  }
+}

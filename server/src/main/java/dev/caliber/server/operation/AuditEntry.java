@@ -1,0 +1,45 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.CleanupStep;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who changed something, written in the commit that did. It quotes nothing.
+ *
+ * @param record the one record that the operation was about
+ */
+record AuditEntry(Id id, String actor, String operation, Optional<Id> record, Instant time) {
+
+  static final Table<AuditEntry> TABLE =
+      Table.of("audit", "Who changed something, for some time.", AuditEntry.class, AuditEntry::id)
+          .text("actor", AuditEntry::actor)
+          .text("operation", AuditEntry::operation)
+          .instant("time", AuditEntry::time)
+          .index("time")
+          .index("actor", "time")
+          .quiet();
+
+  /** Removes those older than that. */
+  record Old(Duration retention) implements CleanupStep {
+    @Override
+    public String name() {
+      return "audit log";
+    }
+
+    @Override
+    public boolean clean(Transaction transaction, int batch) {
+      Instant cutoff = transaction.now().minus(retention);
+      List<AuditEntry> old =
+          transaction.scan(Query.over(TABLE, "time").until(cutoff), batch).records();
+      old.forEach(entry -> transaction.delete(TABLE, entry.id()));
+      return old.size() == batch;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Durations;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.memory.context.Annotation;
+import dev.caliber.memory.context.AssembleRequest;
+import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.Explanation;
+import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.WindowDiff;
+import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.server.operation.TrajectoryOperations.PagedWithin;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Query;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Windows: composing, explaining, replaying and comparing them. */
+final class ContextOperations {
+  private final Rooms rooms;
+  private final Pages pages;
+
+  private ContextOperations(Rooms rooms, Pages pages) {
+    this.rooms = rooms;
+    this.pages = pages;
+  }
+
+  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+    ContextOperations here = new ContextOperations(rooms, Pages.of(rooms, limits));
+    return List.of(
+        here.assemble(),
+        here.list(),
+        here.get(),
+        here.explain(),
+        here.replay(),
+        here.diff(),
+        here.annotate());
+  }
+
+  /** How long a window is kept, where that is not a time. */
+  enum Keep {
+    EPHEMERAL,
+    PERMANENT;
+
+    Persistence persistence() {
+      return this == EPHEMERAL ? new Persistence.Ephemeral() : new Persistence.Permanent();
+    }
+  }
+
+  /** A wish for a window; what is not said is as the settings say. */
+  record Assemble(
+      Optional<Id> trajectory,
+      Optional<String> session,
+      Optional<String> query,
+      Optional<Integer> maxTokens,
+      Optional<String> model,
+      Optional<String> tokenizer,
+      Optional<ContextFormat> format,
+      Optional<Keep> keep,
+      Optional<String> ttl,
+      Optional<Instant> asOf,
+      Optional<Boolean> dryRun) {
+    private Optional<Persistence> persistence() {
+      return ttl.map(text -> (Persistence) new Persistence.Ttl(Durations.parse(text)))
+          .or(() -> keep.map(Keep::persistence));
+    }
+
+    AssembleRequest request(Id wanted) {
+      return new AssembleRequest(
+          wanted,
+          query,
+          maxTokens,
+          model,
+          tokenizer,
+          format,
+          persistence(),
+          asOf,
+          dryRun.orElse(false));
+    }
+  }
+
+  private Operation<Assemble, Assembled> assemble() {
+    return Operation.lasting(
+            "assemble",
+            "Composes the context for the next model call, under a hard budget of tokens.",
+            Assemble.class,
+            (Caller caller, Assemble input) ->
+                rooms
+                    .assembler()
+                    .assemble(caller.space(), input.request(trajectory(caller, input))))
+        .needing(Right.READ);
+  }
+
+  private Id trajectory(Caller caller, Assemble input) {
+    if (input.trajectory().isPresent() == input.session().isPresent()) {
+      throw ServerException.invalidInput(
+          "/trajectory", "Wanted a trajectory or a session, found both or neither");
+    }
+    return input
+        .trajectory()
+        .orElseGet(() -> Filters.trajectory(rooms.memory(), caller, input.session().orElseThrow()));
+  }
+
+  private Operation<PagedWithin, Listed<Window>> list() {
+    return Operation.reading(
+        "list_windows",
+        "The windows of a trajectory that are kept, newest first.",
+        PagedWithin.class,
+        (caller, input) ->
+            pages.read(
+                caller,
+                Query.over(Window.TABLE, "trajectory", "assembled_at")
+                    .equal(input.trajectory())
+                    .descending(),
+                input.page()));
+  }
+
+  private Window window(Caller caller, Id id) {
+    return rooms.assembler().window(caller.space(), id);
+  }
+
+  private Operation<Named, Window> get() {
+    return Operation.reading(
+            "get_window",
+            "A window with its ledger, without its text.",
+            Named.class,
+            (Caller caller, Named input) -> window(caller, input.id()))
+        .about(Window.TABLE, Named::id);
+  }
+
+  private Operation<Named, Explanation> explain() {
+    return Operation.reading(
+        "explain_window",
+        "Why each candidate of a window is in or out.",
+        Named.class,
+        (caller, input) -> Explanation.of(window(caller, input.id())));
+  }
+
+  /** A window's text, made again. */
+  record Replayed(Id window, String text) {}
+
+  private Operation<Named, Replayed> replay() {
+    return Operation.reading(
+        "replay_window",
+        "The text of a window, made again: the same bytes, or a refusal that says why not.",
+        Named.class,
+        (caller, input) ->
+            new Replayed(
+                input.id(), rooms.assembler().replay(caller.space(), window(caller, input.id()))));
+  }
+
+  /** Two windows. */
+  record Diff(Id id, Id other) {}
+
+  private Operation<Diff, WindowDiff> diff() {
+    return Operation.reading(
+        "diff_windows",
+        "What another window has that this one has not, and why.",
+        Diff.class,
+        (caller, input) ->
+            WindowDiff.between(window(caller, input.id()), window(caller, input.other())));
+  }
+
+  /** A model's answer to a window. */
+  record Annotate(Id id, String answer) {}
+
+  private Operation<Annotate, Annotation> annotate() {
+    return Operation.reading(
+        "annotate_window",
+        "A model's answer to a window, claim by claim, with what supports it.",
+        Annotate.class,
+        (caller, input) ->
+            rooms.assembler().annotate(caller.space(), window(caller, input.id()), input.answer()));
+  }
+}

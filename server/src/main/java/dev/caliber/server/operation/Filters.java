@@ -1,0 +1,87 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.EntityType;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Period;
+import dev.caliber.memory.RecallFilter;
+import dev.caliber.memory.Trajectory;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Which records a request means. */
+final class Filters {
+  private static final List<EntityType> KINDS =
+      List.of(EntityType.NOTE, EntityType.TURN, EntityType.ARTIFACT);
+
+  private Filters() {}
+
+  /** What requests say about it. */
+  record Wanted(
+      Optional<String> subject,
+      Optional<String> about,
+      Optional<String> session,
+      Optional<List<String>> types,
+      Optional<Map<String, Object>> metadata,
+      Optional<Instant> createdFrom,
+      Optional<Instant> createdUntil) {}
+
+  static RecallFilter of(Wanted wanted, Memory memory, Caller caller) {
+    List<String> types = wanted.types().orElse(List.of());
+    return new RecallFilter(
+        wanted.subject(),
+        wanted.about(),
+        wanted.session().map(name -> trajectory(memory, caller, name)),
+        kinds(types),
+        noteTypes(types),
+        wanted.metadata().orElse(Map.of()),
+        new Period(wanted.createdFrom(), wanted.createdUntil()));
+  }
+
+  /** The trajectory that is known by this name, or has this id. */
+  static Id trajectory(Memory memory, Caller caller, String named) {
+    return memory
+        .view(caller.space(), view -> view.session(named))
+        .map(Trajectory::id)
+        .orElseThrow(
+            () ->
+                ServerException.invalidInput(
+                    "/session", "Wanted a session of this space, found none of that name"));
+  }
+
+  private static Set<EntityType> kinds(List<String> types) {
+    Set<EntityType> kinds = EnumSet.noneOf(EntityType.class);
+    KINDS.stream().filter(kind -> contains(types, kind.name())).forEach(kinds::add);
+    return kinds;
+  }
+
+  private static Set<NoteType> noteTypes(List<String> types) {
+    Set<NoteType> found = EnumSet.noneOf(NoteType.class);
+    for (String type : types) {
+      if (KINDS.stream().noneMatch(kind -> kind.name().equalsIgnoreCase(type))) {
+        found.add(noteType(type));
+      }
+    }
+    return found;
+  }
+
+  private static NoteType noteType(String word) {
+    return Stream.of(NoteType.values())
+        .filter(type -> type.name().equalsIgnoreCase(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ServerException.invalidInput(
+                    "/types", "Wanted NOTE, TURN, ARTIFACT or a type of notes, found another"));
+  }
+
+  private static boolean contains(List<String> types, String name) {
+    return types.stream().anyMatch(name::equalsIgnoreCase);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.caliber.server.operation;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of records.
+ *
+ * @param next where the next page begins; absent on the last one
+ */
+record Listed<T>(List<T> items, Optional<String> next) {
+  Listed {
+    items = List.copyOf(items);
+  }
+
+  static <T> Listed<T> whole(List<T> items) {
+    return new Listed<>(items, Optional.empty());
+  }
+}

@@ -1,0 +1,215 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.EndNote;
+import dev.caliber.memory.Labels;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.PastNote;
+import dev.caliber.memory.Period;
+import dev.caliber.memory.SupersedeNote;
+import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Query;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Notes and their history; traces and the audit log. */
+final class NoteOperations {
+  private final Rooms rooms;
+  private final Pages pages;
+
+  private NoteOperations(Rooms rooms, Pages pages) {
+    this.rooms = rooms;
+    this.pages = pages;
+  }
+
+  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+    NoteOperations here = new NoteOperations(rooms, Pages.of(rooms, limits));
+    return List.of(
+        here.write(),
+        here.list(),
+        here.get(),
+        here.supersede(),
+        here.end(),
+        here.history(),
+        here.traces(),
+        here.audit());
+  }
+
+  /** A note to be written. */
+  record Write(
+      String entity,
+      String entityType,
+      NoteType type,
+      String content,
+      Optional<Double> confidence,
+      Optional<Instant> validFrom,
+      Optional<Instant> validUntil,
+      Optional<List<Id>> sources,
+      Optional<String> subject,
+      Optional<String> externalId,
+      Optional<Map<String, Object>> metadata) {
+    WriteNote command() {
+      return new WriteNote(
+          entity,
+          entityType,
+          type,
+          content,
+          confidence,
+          new Period(validFrom, validUntil),
+          sources.orElse(List.of()),
+          new Labels(subject, externalId, metadata.orElse(Map.of())));
+    }
+  }
+
+  private Operation<Write, Note> write() {
+    return Operation.writing(
+        "write_note",
+        "Writes a note; one that says nearly the same is merged into the one that is there.",
+        Write.class,
+        (transaction, _, input) -> rooms.memory().run(transaction, input.command()));
+  }
+
+  /** Which notes: about something, of a subject, of a type, or all; the newest first. */
+  record ListNotes(
+      Optional<String> entity,
+      Optional<String> subject,
+      Optional<NoteType> type,
+      Optional<Boolean> believed,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Query<Note> query() {
+      Query<Note> all = walk();
+      boolean onlyBelieved = believed.orElse(true);
+      return onlyBelieved || type.isPresent() ? all.where(note -> passes(note, onlyBelieved)) : all;
+    }
+
+    private Query<Note> walk() {
+      if (entity.isPresent()) {
+        return Query.over(Note.TABLE, "entity", "entity_type").equal(entity.get()).descending();
+      }
+      if (subject.isPresent()) {
+        return Query.over(Note.TABLE, "subject", "recorded_at").equal(subject.get()).descending();
+      }
+      return type.map(one -> Query.over(Note.TABLE, "type", "recorded_at").equal(one.name()))
+          .orElseGet(() -> Query.over(Note.TABLE, "recorded_at"))
+          .descending();
+    }
+
+    private boolean passes(Note note, boolean onlyBelieved) {
+      return (!onlyBelieved || note.isBelieved())
+          && type.filter(wanted -> note.type() != wanted).isEmpty()
+          && subject.filter(name -> !note.labels().subject().equals(Optional.of(name))).isEmpty();
+    }
+  }
+
+  private Operation<ListNotes, Listed<Note>> list() {
+    return Operation.reading(
+        "list_notes",
+        "Notes, page by page; those that are believed, unless others are asked for.",
+        ListNotes.class,
+        (caller, input) ->
+            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+  }
+
+  private Operation<Named, Note> get() {
+    return Operation.<Named, Note>reading(
+            "get_note",
+            "A note.",
+            Named.class,
+            (caller, input) -> rooms.memory().view(caller.space(), view -> view.note(input.id())))
+        .about(Note.TABLE, Named::id);
+  }
+
+  /** A note for the place of another. */
+  record Supersede(Id id, Write note) {}
+
+  private Operation<Supersede, Note> supersede() {
+    return Operation.<Supersede, Note>writing(
+            "supersede_note",
+            "Writes a note in the place of one that is no longer believed.",
+            Supersede.class,
+            (transaction, _, input) ->
+                rooms
+                    .memory()
+                    .run(transaction, new SupersedeNote(input.id(), input.note().command())))
+        .about(Note.TABLE, Supersede::id);
+  }
+
+  /** When a note stops to hold. */
+  record End(Id id, Instant end) {}
+
+  private Operation<End, Note> end() {
+    return Operation.<End, Note>writing(
+            "end_note",
+            "Says that a note holds no longer than until a time.",
+            End.class,
+            (transaction, _, input) ->
+                rooms.memory().run(transaction, new EndNote(input.id(), input.end())))
+        .about(Note.TABLE, End::id);
+  }
+
+  private Operation<Named, Listed<PastNote>> history() {
+    return Operation.reading(
+        "note_history",
+        "Earlier versions of a note, oldest first.",
+        Named.class,
+        (caller, input) ->
+            Listed.whole(rooms.memory().view(caller.space(), view -> view.history(input.id()))));
+  }
+
+  /** What happened to a trajectory, of a type, or at all. */
+  record Traces(
+      Optional<Id> trajectory,
+      Optional<String> type,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Query<TraceEvent> query() {
+      return trajectory
+          .map(id -> Query.over(TraceEvent.TABLE, "trajectory").equal(id))
+          .or(() -> type.map(name -> Query.over(TraceEvent.TABLE, "type").equal(name)))
+          .orElseGet(() -> Query.over(TraceEvent.TABLE))
+          .descending();
+    }
+
+    Query<TraceEvent> filtered() {
+      return trajectory.isPresent() && type.isPresent()
+          ? query().where(event -> event.type().equals(type.get()))
+          : query();
+    }
+  }
+
+  private Operation<Traces, Listed<TraceEvent>> traces() {
+    return Operation.reading(
+        "list_traces",
+        "What happened, newest first.",
+        Traces.class,
+        (caller, input) ->
+            pages.read(caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
+  }
+
+  /** Which part of the audit log. */
+  record Audit(Optional<String> actor, Optional<Integer> limit, Optional<String> cursor) {
+    Query<AuditEntry> query() {
+      return actor
+          .map(name -> Query.over(AuditEntry.TABLE, "actor", "time").equal(name))
+          .orElseGet(() -> Query.over(AuditEntry.TABLE, "time"))
+          .descending();
+    }
+  }
+
+  private Operation<Audit, Listed<AuditEntry>> audit() {
+    return Operation.reading(
+            "list_audit",
+            "Who changed something, newest first.",
+            Audit.class,
+            (Caller caller, Audit input) ->
+                pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())))
+        .needing(Right.ADMIN);
+  }
+}

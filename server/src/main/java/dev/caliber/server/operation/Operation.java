@@ -1,0 +1,123 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * One thing that can be asked of a server.
+ *
+ * @param <I> what it is told
+ * @param <O> what it answers
+ */
+public final class Operation<I extends Record, O> {
+  private final String name;
+  private final String summary;
+  private final Right right;
+  private final Class<I> input;
+  private final Work<I, O> work;
+  private final Optional<Target<I>> target;
+
+  private Operation(
+      String name,
+      String summary,
+      Right right,
+      Class<I> input,
+      Work<I, O> work,
+      Optional<Target<I>> target) {
+    this.name = name;
+    this.summary = summary;
+    this.right = right;
+    this.input = input;
+    this.work = work;
+    this.target = target;
+  }
+
+  /** How it is done. */
+  sealed interface Work<I, O> {
+    /** Changes nothing. */
+    record Reading<I, O>(BiFunction<Caller, I, O> ask) implements Work<I, O> {}
+
+    /** Part of a commit. */
+    record Writing<I, O>(Change<I, O> change) implements Work<I, O> {}
+
+    /** Several commits, or something slow before its commit; never part of another. */
+    record Lasting<I, O>(BiFunction<Caller, I, O> run) implements Work<I, O> {}
+  }
+
+  /** What a writing operation does inside a commit. */
+  interface Change<I, O> {
+    O apply(Transaction transaction, Caller caller, I input);
+  }
+
+  /** The one record that an operation is about: its revision is the ETag. */
+  record Target<I>(Table<?> table, Function<I, Id> key) {}
+
+  static <I extends Record, O> Operation<I, O> reading(
+      String name, String summary, Class<I> input, BiFunction<Caller, I, O> ask) {
+    return new Operation<>(
+        name, summary, Right.READ, input, new Work.Reading<>(ask), Optional.empty());
+  }
+
+  static <I extends Record, O> Operation<I, O> writing(
+      String name, String summary, Class<I> input, Change<I, O> change) {
+    return new Operation<>(
+        name, summary, Right.WRITE, input, new Work.Writing<>(change), Optional.empty());
+  }
+
+  static <I extends Record, O> Operation<I, O> lasting(
+      String name, String summary, Class<I> input, BiFunction<Caller, I, O> run) {
+    return new Operation<>(
+        name, summary, Right.WRITE, input, new Work.Lasting<>(run), Optional.empty());
+  }
+
+  /** The same for those who have this right. */
+  Operation<I, O> needing(Right other) {
+    return new Operation<>(name, summary, other, input, work, target);
+  }
+
+  /** The same about one record, whose revision can be asked for and insisted on. */
+  Operation<I, O> about(Table<?> table, Function<I, Id> key) {
+    return new Operation<>(
+        name, summary, right, input, work, Optional.of(new Target<>(table, key)));
+  }
+
+  /** In snake_case, unique. */
+  public String name() {
+    return name;
+  }
+
+  /** What it does, in a sentence. */
+  public String summary() {
+    return summary;
+  }
+
+  public Right right() {
+    return right;
+  }
+
+  /** The record that its input is read as. */
+  public Class<I> input() {
+    return input;
+  }
+
+  /** Whether it can be part of a commit with others. */
+  public boolean isTransactional() {
+    return work instanceof Work.Writing;
+  }
+
+  public boolean isReading() {
+    return work instanceof Work.Reading;
+  }
+
+  Work<I, O> work() {
+    return work;
+  }
+
+  Optional<Target<I>> target() {
+    return target;
+  }
+}

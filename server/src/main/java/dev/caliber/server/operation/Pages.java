@@ -1,0 +1,35 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Limit;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import java.util.Optional;
+
+/** Reads tables page by page. */
+record Pages(RecordStore store, Limit limit) {
+  static Pages of(Rooms rooms, ServerConfig.Limits limits) {
+    return new Pages(rooms.store(), new Limit("server.limits.page", limits.page()));
+  }
+
+  /** Which part of a list is wanted. */
+  record Wanted(Optional<Integer> limit, Optional<String> cursor) {}
+
+  <T> Listed<T> read(Caller caller, Query<T> query, Wanted wanted) {
+    Query<T> from = wanted.cursor().map(text -> query.resume(new PageCursor(text))).orElse(query);
+    Page<T> page =
+        store.read(caller.space(), snapshot -> snapshot.scan(from, size(wanted.limit())));
+    return new Listed<>(page.records(), page.next().map(PageCursor::text));
+  }
+
+  /** How many records; no more than the limit, and at least one. */
+  int size(Optional<Integer> wanted) {
+    int size = wanted.orElse((int) limit.max());
+    if (size < 1) {
+      throw ServerException.invalidInput("/limit", "Wanted 1 or more, found less");
+    }
+    return (int) limit.check(size);
+  }
+}

@@ -1,0 +1,218 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.Forget;
+import dev.caliber.memory.Forgotten;
+import dev.caliber.memory.Labels;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.RecallFilter;
+import dev.caliber.memory.RecallQuery;
+import dev.caliber.memory.Recollection;
+import dev.caliber.memory.Remember;
+import dev.caliber.memory.Role;
+import dev.caliber.memory.Turn;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Transaction;
+import dev.caliber.store.search.SearchQuery;
+import dev.caliber.store.search.SearchResult;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** To remember, to recall, to forget: all that most agents need. */
+final class RememberOperations {
+  private static final String BY_INDEX = "index";
+
+  private final Rooms rooms;
+  private final int hits;
+
+  private RememberOperations(Rooms rooms, int hits) {
+    this.rooms = rooms;
+    this.hits = hits;
+  }
+
+  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+    RememberOperations here = new RememberOperations(rooms, limits.hits());
+    return List.of(
+        Operation.writing(
+            "remember",
+            "Remembers a sentence as a note; with a session, as a turn of that session.",
+            Remembering.class,
+            here::remember),
+        Operation.reading(
+            "recall",
+            "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
+            Recall.class,
+            here::recall),
+        Operation.lasting(
+            "forget",
+            "Removes memories for good, with what quotes them; or shows what would go.",
+            Forgetting.class,
+            here::forget),
+        Operation.reading(
+            "search",
+            "Asks the search index, and says how each score came about.",
+            Search.class,
+            here::search));
+  }
+
+  /** Something to remember. */
+  record Remembering(
+      String text,
+      Optional<String> subject,
+      Optional<String> about,
+      Optional<NoteType> type,
+      Optional<String> session,
+      Optional<Role> role) {}
+
+  /** A note that cannot be true together with another. */
+  record Against(Id id, String text) {}
+
+  /** Either a note or a turn. */
+  record Remembered(Optional<Note> note, Optional<Turn> turn, List<Against> conflicts) {}
+
+  private Remembered remember(Transaction transaction, Caller caller, Remembering wish) {
+    return wish.session().isPresent()
+        ? append(transaction, wish, wish.session().get())
+        : write(transaction, wish);
+  }
+
+  private Remembered append(Transaction transaction, Remembering wish, String session) {
+    if (wish.about().isPresent() || wish.type().isPresent()) {
+      throw ServerException.invalidInput(
+          "/session", "Wanted a note or a turn: about and type are for notes, session for turns");
+    }
+    Labels labels = wish.subject().map(Labels::ofSubject).orElse(Labels.none());
+    NewTurn turn = NewTurn.of(wish.role().orElse(Role.USER), Part.text(wish.text()));
+    Turn said =
+        rooms.memory().remember(transaction, session, List.of(turn.labelled(labels))).getFirst();
+    return new Remembered(Optional.empty(), Optional.of(said), List.of());
+  }
+
+  private Remembered write(Transaction transaction, Remembering wish) {
+    if (wish.role().isPresent()) {
+      throw ServerException.invalidInput("/role", "Wanted a session beside a role, found none");
+    }
+    Note note =
+        rooms
+            .memory()
+            .remember(
+                transaction, new Remember(wish.text(), wish.subject(), wish.about(), wish.type()));
+    MemoryView view = MemoryView.of(transaction, rooms.memoryConfig());
+    List<Against> conflicts =
+        note.conflictsWith().stream().map(id -> new Against(id, view.note(id).content())).toList();
+    return new Remembered(Optional.of(note), Optional.empty(), conflicts);
+  }
+
+  /** A question. */
+  record Recall(
+      String query,
+      Optional<Integer> limit,
+      Optional<Integer> maxTokens,
+      Optional<Instant> asOf,
+      Optional<String> subject,
+      Optional<String> about,
+      Optional<String> session,
+      Optional<List<String>> types,
+      Optional<Map<String, Object>> metadata,
+      Optional<Instant> createdFrom,
+      Optional<Instant> createdUntil) {
+    Filters.Wanted filter() {
+      return new Filters.Wanted(
+          subject, about, session, types, metadata, createdFrom, createdUntil);
+    }
+  }
+
+  /**
+   * What was found.
+   *
+   * @param method by words, by words and meaning, or by reading
+   * @param omitted how many hits did not fit into the tokens asked for
+   */
+  record Recalled(String method, int tokens, int omitted, List<Recollection.Hit> hits) {}
+
+  private Recalled recall(Caller caller, Recall wish) {
+    RecallQuery query =
+        new RecallQuery(
+            wish.query(),
+            wish.limit().orElse(hits),
+            wish.maxTokens(),
+            Filters.of(wish.filter(), rooms.memory(), caller),
+            wish.asOf());
+    Recollection found = rooms.memory().recall(caller.space(), query);
+    return new Recalled(method(found), found.tokens(), found.omitted(), found.hits());
+  }
+
+  private String method(Recollection found) {
+    if (!found.method().equals(BY_INDEX)) {
+      return found.method();
+    }
+    return rooms.meaning() ? "words and meaning" : "words";
+  }
+
+  /** What to forget: one record, or all that fit. */
+  record Forgetting(
+      Optional<Id> id,
+      Optional<String> subject,
+      Optional<String> about,
+      Optional<String> session,
+      Optional<List<String>> types,
+      Optional<Map<String, Object>> metadata,
+      Optional<Boolean> dryRun,
+      Optional<String> reason) {
+    Filters.Wanted filter() {
+      return new Filters.Wanted(
+          subject, about, session, types, metadata, Optional.empty(), Optional.empty());
+    }
+  }
+
+  private Forgotten forget(Caller caller, Forgetting wish) {
+    RecallFilter filter = Filters.of(wish.filter(), rooms.memory(), caller);
+    boolean everything = filter.equals(RecallFilter.any());
+    Forget command =
+        new Forget(
+            wish.id(),
+            everything ? Optional.empty() : Optional.of(filter),
+            wish.dryRun().orElse(false),
+            wish.reason().orElse(""));
+    return rooms.memory().forget(caller.space(), command);
+  }
+
+  /** A question to the index itself. */
+  record Search(
+      String query,
+      Optional<Integer> limit,
+      Optional<List<String>> tables,
+      Optional<Instant> from,
+      Optional<Instant> until,
+      Optional<Boolean> explain) {}
+
+  private SearchResult search(Caller caller, Search wish) {
+    SearchQuery plain =
+        SearchQuery.of(caller.space(), wish.query(), wish.limit().orElse(hits))
+            .after(rooms.store().changes().head(caller.space()).sequence());
+    return rooms
+        .index()
+        .search(
+            new SearchQuery(
+                plain.space(),
+                plain.text(),
+                plain.vector(),
+                Set.copyOf(wish.tables().orElse(List.of())),
+                plain.filter(),
+                wish.from(),
+                wish.until(),
+                plain.asOf(),
+                plain.limit(),
+                plain.minimumSimilarity(),
+                plain.sequence(),
+                plain.weights(),
+                wish.explain().orElse(false)));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.search.SearchIndex;
+
+/**
+ * The rooms that operations are about.
+ *
+ * @param meaning whether there is an embedding model, so that recall goes by more than words
+ */
+public record Rooms(
+    RecordStore store,
+    Memory memory,
+    MemoryConfig memoryConfig,
+    ContextAssembler assembler,
+    Deployments deployments,
+    SearchIndex index,
+    boolean meaning) {}

@@ -1,0 +1,447 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.CloseScope;
+import dev.caliber.memory.Command;
+import dev.caliber.memory.Consolidate;
+import dev.caliber.memory.CreateArtifact;
+import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.EndTrajectory;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.ExtractionMethod;
+import dev.caliber.memory.Labels;
+import dev.caliber.memory.MoveTrajectory;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.OpenScope;
+import dev.caliber.memory.OutcomeStatus;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Provenance;
+import dev.caliber.memory.Role;
+import dev.caliber.memory.RollBack;
+import dev.caliber.memory.SaveCheckpoint;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.SupersedeArtifact;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.TrajectoryStatus;
+import dev.caliber.memory.Ttl;
+import dev.caliber.memory.Turn;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Query;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Trajectories, their scopes, turns, artifacts and checkpoints. */
+final class TrajectoryOperations {
+  private final Rooms rooms;
+  private final Pages pages;
+
+  private TrajectoryOperations(Rooms rooms, Pages pages) {
+    this.rooms = rooms;
+    this.pages = pages;
+  }
+
+  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+    TrajectoryOperations here = new TrajectoryOperations(rooms, Pages.of(rooms, limits));
+    return List.of(
+        here.start(),
+        here.list(),
+        here.reading("get_trajectory", "A trajectory.", (view, id) -> view.trajectory(id))
+            .about(Trajectory.TABLE, Named::id),
+        here.command(
+                "suspend_trajectory",
+                "Suspends a trajectory.",
+                Named.class,
+                input -> MoveTrajectory.suspend(input.id()))
+            .about(Trajectory.TABLE, Named::id),
+        here.command(
+                "resume_trajectory",
+                "Lets a suspended trajectory go on.",
+                Named.class,
+                input -> MoveTrajectory.resume(input.id()))
+            .about(Trajectory.TABLE, Named::id),
+        here.ending("complete_trajectory", "Ends a trajectory well.", OutcomeStatus.SUCCESS),
+        here.ending("fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
+        here.command(
+            "open_scope",
+            "Opens one more scope of a trajectory.",
+            Within.class,
+            input -> new OpenScope(input.trajectory())),
+        here.close(),
+        here.listScopes(),
+        here.reading("get_scope", "A scope.", (view, id) -> view.scope(id))
+            .about(Scope.TABLE, Named::id),
+        here.append(),
+        here.listTurns(),
+        here.reading("get_turn", "A turn.", (view, id) -> view.turn(id))
+            .about(Turn.TABLE, Named::id),
+        here.uncompact(),
+        here.createArtifacts(),
+        here.listArtifacts(),
+        here.reading("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
+            .about(Artifact.TABLE, Named::id),
+        here.supersede(),
+        here.command(
+            "save_checkpoint",
+            "Saves a point that the trajectory can return to.",
+            Checkpointing.class,
+            input -> new SaveCheckpoint(input.trajectory(), input.scope(), input.window())),
+        here.listCheckpoints(),
+        here.command(
+            "roll_back",
+            "Returns a trajectory to a checkpoint; without one, to the newest.",
+            Returning.class,
+            input -> new RollBack(input.trajectory(), input.checkpoint())),
+        here.consolidate());
+  }
+
+  /** One record. */
+  record Named(Id id) {}
+
+  /** Something of a trajectory. */
+  record Within(Id trajectory) {}
+
+  /** Reads one record of memory. */
+  interface Find<T> {
+    T find(dev.caliber.memory.MemoryView view, Id id);
+  }
+
+  private <T> Operation<Named, T> reading(String name, String summary, Find<T> find) {
+    return Operation.reading(
+        name,
+        summary,
+        Named.class,
+        (caller, input) ->
+            rooms.memory().view(caller.space(), view -> find.find(view, input.id())));
+  }
+
+  private <I extends Record, O> Operation<I, O> command(
+      String name, String summary, Class<I> input, Function<I, Command<O>> command) {
+    return Operation.writing(
+        name,
+        summary,
+        input,
+        (transaction, _, wish) -> rooms.memory().run(transaction, command.apply(wish)));
+  }
+
+  /** A task to begin. */
+  record Start(
+      String goal,
+      Optional<EntityRef> initiator,
+      Optional<Id> parent,
+      Optional<List<String>> tags,
+      Optional<String> subject,
+      Optional<String> session,
+      Optional<Map<String, Object>> metadata) {}
+
+  private Operation<Start, Trajectory> start() {
+    return Operation.writing(
+        "start_trajectory",
+        "Starts a trajectory and opens its first scope.",
+        Start.class,
+        (transaction, caller, wish) ->
+            rooms
+                .memory()
+                .run(
+                    transaction,
+                    new StartTrajectory(
+                        wish.goal(),
+                        wish.initiator().orElseGet(() -> EntityRef.agent(caller.actor())),
+                        wish.parent(),
+                        wish.tags().orElse(List.of()),
+                        new Labels(
+                            wish.subject(), wish.session(), wish.metadata().orElse(Map.of())))));
+  }
+
+  /** Which trajectories; newest first, by status the least recently touched first. */
+  record ListTrajectories(
+      Optional<TrajectoryStatus> status,
+      Optional<String> session,
+      Optional<String> subject,
+      Optional<Id> parent,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Query<Trajectory> query() {
+      if (session.isPresent()) {
+        return Query.over(Trajectory.TABLE, "external_id", "created_at")
+            .equal(session.get())
+            .descending();
+      }
+      if (subject.isPresent()) {
+        return Query.over(Trajectory.TABLE, "subject", "created_at")
+            .equal(subject.get())
+            .descending();
+      }
+      if (parent.isPresent()) {
+        return Query.over(Trajectory.TABLE, "parent").equal(parent.get());
+      }
+      return status
+          .map(one -> Query.over(Trajectory.TABLE, "status", "updated_at").equal(one.name()))
+          .orElseGet(() -> Query.over(Trajectory.TABLE).descending());
+    }
+
+    Query<Trajectory> filtered() {
+      boolean mixed = status.isPresent() && !session.or(() -> subject).isEmpty();
+      return mixed || (status.isPresent() && parent.isPresent())
+          ? query().where(found -> found.status() == status.get())
+          : query();
+    }
+  }
+
+  private Operation<ListTrajectories, Listed<Trajectory>> list() {
+    return Operation.reading(
+        "list_trajectories",
+        "Trajectories, page by page.",
+        ListTrajectories.class,
+        (caller, input) ->
+            pages.read(caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
+  }
+
+  /** How a trajectory ends. */
+  record Ending(Id id, Optional<String> summary, Optional<Boolean> partial) {}
+
+  private Operation<Ending, Trajectory> ending(String name, String summary, OutcomeStatus status) {
+    return command(
+            name,
+            summary,
+            Ending.class,
+            input ->
+                new EndTrajectory(
+                    input.id(),
+                    input.partial().orElse(false) && status == OutcomeStatus.SUCCESS
+                        ? OutcomeStatus.PARTIAL
+                        : status,
+                    input.summary().orElse("")))
+        .about(Trajectory.TABLE, Ending::id);
+  }
+
+  /** A summary may be made by a model, which is slow: so before the commit. */
+  private Operation<Named, Scope> close() {
+    return Operation.lasting(
+            "close_scope",
+            "Closes a scope: summary, artifacts and checkpoint in one commit.",
+            Named.class,
+            (caller, input) -> rooms.memory().run(caller.space(), CloseScope.of(input.id())))
+        .about(Scope.TABLE, Named::id);
+  }
+
+  /** Something of a trajectory, page by page. */
+  record PagedWithin(Id trajectory, Optional<Integer> limit, Optional<String> cursor) {
+    Pages.Wanted page() {
+      return new Pages.Wanted(limit, cursor);
+    }
+  }
+
+  private Operation<PagedWithin, Listed<Scope>> listScopes() {
+    return Operation.reading(
+        "list_scopes",
+        "The scopes of a trajectory, in the order of their opening.",
+        PagedWithin.class,
+        (caller, input) ->
+            pages.read(
+                caller,
+                Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
+                input.page()));
+  }
+
+  /** A message. */
+  record Message(
+      Role role,
+      Optional<String> text,
+      Optional<List<Part>> parts,
+      Optional<Integer> tokens,
+      Optional<String> model,
+      Optional<String> subject,
+      Optional<String> externalId,
+      Optional<Map<String, Object>> metadata) {
+    NewTurn turn() {
+      if (text.isPresent() == parts.isPresent()) {
+        throw ServerException.invalidInput("/text", "Wanted text or parts, found both or neither");
+      }
+      return new NewTurn(
+          role,
+          parts.orElseGet(() -> List.of(Part.text(text.orElseThrow()))),
+          tokens,
+          model,
+          new Labels(subject, externalId, metadata.orElse(Map.of())));
+    }
+  }
+
+  /** Messages for a scope, or for the current scope of a session, which they may begin. */
+  record Append(Optional<Id> scope, Optional<String> session, List<Message> turns) {
+    List<NewTurn> newTurns() {
+      return turns.stream().map(Message::turn).toList();
+    }
+  }
+
+  private Operation<Append, Listed<Turn>> append() {
+    return Operation.writing(
+        "append_turns",
+        "Appends turns to a scope or to a session, all or none.",
+        Append.class,
+        (transaction, _, input) -> {
+          if (input.scope().isPresent() == input.session().isPresent()) {
+            throw ServerException.invalidInput(
+                "/scope", "Wanted a scope or a session, found both or neither");
+          }
+          return Listed.whole(
+              input.scope().isPresent()
+                  ? rooms
+                      .memory()
+                      .run(transaction, new AppendTurns(input.scope().get(), input.newTurns()))
+                  : rooms
+                      .memory()
+                      .remember(transaction, input.session().orElseThrow(), input.newTurns()));
+        });
+  }
+
+  /** Turns of a trajectory or of one scope. */
+  record ListTurns(
+      Optional<Id> trajectory,
+      Optional<Id> scope,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Query<Turn> query() {
+      if (trajectory.isPresent() == scope.isPresent()) {
+        throw ServerException.invalidInput(
+            "/trajectory", "Wanted a trajectory or a scope, found both or neither");
+      }
+      return scope
+          .map(id -> Query.over(Turn.TABLE, "scope", "sequence").equal(id))
+          .orElseGet(
+              () ->
+                  Query.over(Turn.TABLE, "trajectory", "position").equal(trajectory.orElseThrow()));
+    }
+  }
+
+  private Operation<ListTurns, Listed<Turn>> listTurns() {
+    return Operation.reading(
+        "list_turns",
+        "Turns in the order in which they were said.",
+        ListTurns.class,
+        (caller, input) ->
+            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+  }
+
+  private Operation<Named, Listed<Turn>> uncompact() {
+    return Operation.reading(
+        "uncompact",
+        "The turns behind the summary of a scope or trajectory, verbatim.",
+        Named.class,
+        (caller, input) -> Listed.whole(rooms.memory().uncompact(caller.space(), input.id())));
+  }
+
+  /** An artifact to be made; text, or any content in base64. */
+  record Made(
+      ArtifactType type,
+      Optional<String> text,
+      Optional<Bytes> content,
+      Optional<ExtractionMethod> method,
+      Optional<Double> confidence,
+      Optional<List<Id>> sources,
+      Optional<Ttl> ttl,
+      Optional<Integer> schemaVersion,
+      Optional<String> subject,
+      Optional<String> externalId,
+      Optional<Map<String, Object>> metadata) {
+    CreateArtifact in(Id scope) {
+      if (text.isPresent() == content.isPresent()) {
+        throw ServerException.invalidInput(
+            "/text", "Wanted text or content, found both or neither");
+      }
+      return new CreateArtifact(
+          scope,
+          type,
+          content.orElseGet(() -> Bytes.of(text.orElseThrow().getBytes(StandardCharsets.UTF_8))),
+          new Provenance(
+              Optional.empty(),
+              method.orElse(ExtractionMethod.EXPLICIT),
+              confidence,
+              sources.orElse(List.of())),
+          ttl.orElse(Ttl.persistent()),
+          schemaVersion.orElse(1),
+          new Labels(subject, externalId, metadata.orElse(Map.of())));
+    }
+  }
+
+  /** Artifacts for a scope. */
+  record Create(Id scope, List<Made> artifacts) {}
+
+  private Operation<Create, Listed<Artifact>> createArtifacts() {
+    return Operation.writing(
+        "create_artifacts",
+        "Makes artifacts in a scope, all or none; content that is there is not stored again.",
+        Create.class,
+        (transaction, _, input) ->
+            Listed.whole(
+                rooms
+                    .memory()
+                    .run(
+                        transaction,
+                        new CreateArtifacts(
+                            input.artifacts().stream()
+                                .map(made -> made.in(input.scope()))
+                                .toList()))));
+  }
+
+  private Operation<PagedWithin, Listed<Artifact>> listArtifacts() {
+    return Operation.reading(
+        "list_artifacts",
+        "The artifacts of a trajectory, oldest first.",
+        PagedWithin.class,
+        (caller, input) ->
+            pages.read(
+                caller,
+                Query.over(Artifact.TABLE, "trajectory", "created_at").equal(input.trajectory()),
+                input.page()));
+  }
+
+  /** A better artifact for the place of another. */
+  record Supersede(Id id, Id scope, Made artifact) {}
+
+  private Operation<Supersede, Artifact> supersede() {
+    return command(
+            "supersede_artifact",
+            "Makes an artifact in the place of another, which stays as history.",
+            Supersede.class,
+            input -> new SupersedeArtifact(input.id(), input.artifact().in(input.scope())))
+        .about(Artifact.TABLE, Supersede::id);
+  }
+
+  /** A point to return to. */
+  record Checkpointing(Id trajectory, Optional<Id> scope, Optional<Id> window) {}
+
+  private Operation<PagedWithin, Listed<Checkpoint>> listCheckpoints() {
+    return Operation.reading(
+        "list_checkpoints",
+        "The checkpoints of a trajectory, newest first.",
+        PagedWithin.class,
+        (caller, input) ->
+            pages.read(
+                caller,
+                Query.over(Checkpoint.TABLE, "trajectory", "created_at")
+                    .equal(input.trajectory())
+                    .descending(),
+                input.page()));
+  }
+
+  /** Where to return to. */
+  record Returning(Id trajectory, Optional<Id> checkpoint) {}
+
+  private Operation<Within, Listed<Id>> consolidate() {
+    return Operation.writing(
+        "consolidate",
+        "Makes notes of what a trajectory has left in artifacts; answers their ids.",
+        Within.class,
+        (transaction, _, input) ->
+            Listed.whole(rooms.memory().run(transaction, new Consolidate(input.trajectory()))));
+  }
+}

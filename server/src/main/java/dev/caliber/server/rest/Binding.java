@@ -1,0 +1,129 @@
+package dev.caliber.server.rest;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.ServerException;
+import io.javalin.http.Context;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Makes one JSON object of the path, the query and the body of a request. */
+final class Binding {
+  private static final String LIST_SEPARATOR = ",";
+
+  private final Map<String, Kind> properties = new HashMap<>();
+
+  /** How the text of a parameter is written in JSON. */
+  private enum Kind {
+    TEXT,
+    WHOLE,
+    REAL,
+    FLAG,
+    LIST
+  }
+
+  /** For inputs of this type; what its components are is found once. */
+  Binding(Class<? extends Record> input) {
+    for (RecordComponent component : input.getRecordComponents()) {
+      properties.put(snake(component.getName()), kind(component.getGenericType()));
+    }
+  }
+
+  ObjectNode input(Context context) {
+    ObjectNode input =
+        context.method().equals(io.javalin.http.HandlerType.GET)
+            ? Json.mapper().createObjectNode()
+            : body(context);
+    context.queryParamMap().forEach((name, values) -> put(input, name, values));
+    context.pathParamMap().forEach((name, value) -> put(input, name, List.of(value)));
+    return input;
+  }
+
+  /** An empty body is an empty object. */
+  private static ObjectNode body(Context context) {
+    byte[] bytes = context.bodyAsBytes();
+    if (bytes.length == 0) {
+      return Json.mapper().createObjectNode();
+    }
+    String type = context.contentType();
+    if (type == null || !Problems.isJson(type)) {
+      throw ServerException.unsupportedMediaType("application/json");
+    }
+    return object(bytes);
+  }
+
+  static ObjectNode object(byte[] bytes) {
+    try {
+      JsonNode read = Json.mapper().readTree(bytes);
+      if (read instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (StreamConstraintsException _) {
+      throw ServerException.invalidInput(
+          "", "Wanted JSON within the limits of depth and length, found more");
+    } catch (JacksonException _) {
+      throw ServerException.invalidInput("", "Wanted well-formed JSON, found something else");
+    }
+    throw ServerException.invalidInput("", "Wanted a JSON object, found something else");
+  }
+
+  private void put(ObjectNode input, String name, List<String> values) {
+    Kind kind = properties.get(name);
+    if (kind == null) {
+      throw ServerException.invalidInput("/" + name, "There is no such parameter");
+    }
+    String value = values.getLast();
+    try {
+      switch (kind) {
+        case TEXT -> input.put(name, value);
+        case WHOLE -> input.put(name, Integer.parseInt(value));
+        case REAL -> input.put(name, Double.parseDouble(value));
+        case FLAG -> input.put(name, flag(name, value));
+        case LIST -> putAll(input.putArray(name), values);
+      }
+    } catch (NumberFormatException _) {
+      throw ServerException.invalidInput("/" + name, "Wanted a number, found something else");
+    }
+  }
+
+  private static boolean flag(String name, String value) {
+    return switch (value) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw ServerException.invalidInput("/" + name, "Wanted true or false");
+    };
+  }
+
+  private static void putAll(ArrayNode array, List<String> values) {
+    values.forEach(value -> List.of(value.split(LIST_SEPARATOR, -1)).forEach(array::add));
+  }
+
+  private static Kind kind(Type type) {
+    if (type instanceof ParameterizedType generic) {
+      return generic.getRawType() == Optional.class
+          ? kind(generic.getActualTypeArguments()[0])
+          : Kind.LIST;
+    }
+    if (type == Integer.class || type == int.class) {
+      return Kind.WHOLE;
+    }
+    if (type == Double.class || type == double.class) {
+      return Kind.REAL;
+    }
+    return type == Boolean.class || type == boolean.class ? Kind.FLAG : Kind.TEXT;
+  }
+
+  private static String snake(String name) {
+    return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.caliber.server.rest;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.ServerErrorCode;
+import dev.caliber.server.operation.ServerException;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.HttpStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place where errors meet HTTP. */
+final class Problems {
+  static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+  private static final String TYPE = "about:blank";
+
+  private final long bodyLimit;
+  private final Duration patience;
+
+  Problems(long bodyLimit, Duration patience) {
+    this.bodyLimit = bodyLimit;
+    this.patience = patience;
+  }
+
+  /** Whatever was thrown becomes a problem; what nobody foresaw is logged and not told. */
+  void answer(Exception thrown, Context context) {
+    CaliberException error = known(thrown, context);
+    HttpStatus status = status(error.code());
+    if (error.code().kind() == ErrorKind.INTERNAL) {
+      LOG.error("{} {}", context.method(), context.endpoint().path, thrown);
+    }
+    retryAfter(error).ifPresent(wait -> context.header("Retry-After", seconds(wait)));
+    context
+        .status(status)
+        .contentType(MEDIA_TYPE)
+        .result(
+            Json.bytes(
+                new Problem(
+                    TYPE,
+                    status.getMessage(),
+                    status.getCode(),
+                    error.message(),
+                    error.code().text(),
+                    pointer(error),
+                    error.advice(),
+                    parts(error))));
+  }
+
+  private CaliberException known(Exception thrown, Context context) {
+    return switch (thrown) {
+      case CaliberException known -> known;
+      case HttpResponseException http -> known(http, context);
+      default -> ServerException.internal();
+    };
+  }
+
+  /** What Javalin itself refuses. */
+  private CaliberException known(HttpResponseException thrown, Context context) {
+    return switch (HttpStatus.forStatus(thrown.getStatus())) {
+      case CONTENT_TOO_LARGE -> ServerException.bodyTooLarge(bodyLimit);
+      case NOT_FOUND -> ServerException.unknownRoute(context.path());
+      case METHOD_NOT_ALLOWED -> ServerException.methodNotAllowed(context.method().name());
+      case BAD_REQUEST ->
+          ServerException.invalidInput("", "Wanted a request of HTTP, found another");
+      default -> ServerException.internal();
+    };
+  }
+
+  static HttpStatus status(ErrorCode code) {
+    if (code instanceof ServerErrorCode known) {
+      Optional<HttpStatus> own = own(known);
+      if (own.isPresent()) {
+        return own.get();
+      }
+    }
+    return switch (code.kind()) {
+      case INVALID -> HttpStatus.BAD_REQUEST;
+      case NOT_FOUND -> HttpStatus.NOT_FOUND;
+      case CONFLICT -> HttpStatus.CONFLICT;
+      case DENIED -> HttpStatus.FORBIDDEN;
+      case LIMIT -> HttpStatus.UNPROCESSABLE_CONTENT;
+      case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+      case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
+    };
+  }
+
+  /** Those for which HTTP has a number of its own. */
+  private static Optional<HttpStatus> own(ServerErrorCode code) {
+    return switch (code) {
+      case KEY_MISSING, KEY_REFUSED -> Optional.of(HttpStatus.UNAUTHORIZED);
+      case BODY_TOO_LARGE -> Optional.of(HttpStatus.CONTENT_TOO_LARGE);
+      case UNSUPPORTED_MEDIA_TYPE -> Optional.of(HttpStatus.UNSUPPORTED_MEDIA_TYPE);
+      case PRECONDITION_FAILED -> Optional.of(HttpStatus.PRECONDITION_FAILED);
+      case METHOD_NOT_ALLOWED -> Optional.of(HttpStatus.METHOD_NOT_ALLOWED);
+      case TOO_MANY_REQUESTS -> Optional.of(HttpStatus.TOO_MANY_REQUESTS);
+      case HOST_REFUSED -> Optional.of(HttpStatus.MISDIRECTED_REQUEST);
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Duration> retryAfter(CaliberException error) {
+    return error
+        .retryAfter()
+        .or(() -> error.code().kind().retryable() ? Optional.of(patience) : Optional.empty());
+  }
+
+  /** Whole seconds, at least one. */
+  private static String seconds(Duration wait) {
+    return Long.toString(Math.max(1, wait.plusSeconds(1).minusNanos(1).toSeconds()));
+  }
+
+  private static Optional<String> pointer(CaliberException error) {
+    return error instanceof ServerException known ? known.pointer() : Optional.empty();
+  }
+
+  private static Optional<List<String>> parts(CaliberException error) {
+    List<String> all =
+        Stream.of(error.getSuppressed())
+            .filter(CaliberException.class::isInstance)
+            .map(part -> ((CaliberException) part).report())
+            .toList();
+    return Optional.of(all).filter(some -> !some.isEmpty());
+  }
+
+  /** As clients compare it. */
+  static boolean isJson(String type) {
+    String media = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    return media.equals("application/json");
+  }
+}

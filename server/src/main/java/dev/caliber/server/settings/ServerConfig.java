@@ -1,0 +1,144 @@
+package dev.caliber.server.settings;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.settings.Section;
+import dev.caliber.kernel.settings.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** The {@code [server]} part of {@code caliber.toml}; the starter file explains every key. */
+public record ServerConfig(Listening listening, SpaceId space, Limits limits, Keeping keeping) {
+  private static final String STARTER = "starter.toml";
+
+  /** Who needs a key. */
+  public enum KeyPolicy {
+    /** Everybody, unless the server listens at a loopback address. */
+    REMOTE,
+    /** Everybody. */
+    ALWAYS
+  }
+
+  /** Where it listens, by which names it is called, and who needs a key there. */
+  public record Listening(String host, int port, List<String> names, KeyPolicy keys) {
+    public Listening {
+      names = List.copyOf(names);
+    }
+  }
+
+  /** How much it takes at a time. */
+  public record Limits(
+      DataSize body,
+      int requests,
+      Duration patience,
+      Duration idle,
+      Duration stop,
+      int page,
+      int hits,
+      int commit,
+      int streams,
+      int burst,
+      double rate) {}
+
+  /** How long things are kept, and how event streams are fed. */
+  public record Keeping(
+      Duration answers, Duration audit, Duration login, Duration heartbeat, int batch) {}
+
+  /** What the jar's own file says. */
+  public static ServerConfig starter() {
+    Settings settings = Settings.parse("the starter file", starterText());
+    ServerConfig config = from(settings);
+    settings.verify();
+    return config;
+  }
+
+  /** The jar's own {@code [server]} part, with a sentence for every key. */
+  public static String starterText() {
+    try (InputStream in =
+        Objects.requireNonNull(ServerConfig.class.getResourceAsStream(STARTER), STARTER)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads the {@code [server]} part; the caller verifies the settings once all parts are read. */
+  public static ServerConfig from(Settings settings) {
+    Section server = settings.section("server");
+    return new ServerConfig(
+        new Listening(
+            server.text("host"),
+            server.whole("port", 0, ServerBounds.PORT),
+            server.texts("names"),
+            server.oneOf("keys", KeyPolicy.class)),
+        space(server),
+        limits(settings.section("server.limits")),
+        keeping(settings));
+  }
+
+  public ServerConfig listeningAt(String host, int port) {
+    return new ServerConfig(
+        new Listening(host, port, listening.names(), listening.keys()), space, limits, keeping);
+  }
+
+  public ServerConfig asking(KeyPolicy keys) {
+    return new ServerConfig(
+        new Listening(listening.host(), listening.port(), listening.names(), keys),
+        space,
+        limits,
+        keeping);
+  }
+
+  public ServerConfig withLimits(Limits other) {
+    return new ServerConfig(listening, space, other, keeping);
+  }
+
+  private static Limits limits(Section section) {
+    return new Limits(
+        section.size("body", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY),
+        section.whole("requests", 1, ServerBounds.REQUESTS),
+        section.duration("patience", Duration.ZERO, ServerBounds.MAX_WAIT),
+        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        section.duration("stop", Duration.ZERO, ServerBounds.MAX_WAIT),
+        section.whole("page", 1, ServerBounds.PAGE),
+        section.whole("hits", 1, ServerBounds.PAGE),
+        section.whole("commit", 1, ServerBounds.COMMIT),
+        section.whole("streams", 0, ServerBounds.STREAMS),
+        section.in("requests").whole("burst", 1, ServerBounds.REQUESTS),
+        section.in("requests per second").real("rate", ServerBounds.MIN_RATE, ServerBounds.RATE));
+  }
+
+  private static Keeping keeping(Settings settings) {
+    Section events = settings.section("server.events");
+    return new Keeping(
+        time(settings.section("server.answers"), "retention"),
+        time(settings.section("server.audit"), "retention"),
+        time(settings.section("server.login"), "lifetime"),
+        events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        events.in("commits").whole("batch", 1, ServerBounds.PAGE));
+  }
+
+  private static Duration time(Section section, String key) {
+    return section.duration(key, ServerBounds.MIN_TIME, ServerBounds.MAX_TIME);
+  }
+
+  private static SpaceId space(Section section) {
+    String name = section.text("space");
+    try {
+      return new SpaceId(name);
+    } catch (KernelException e) {
+      section.refuse(
+          "space",
+          where ->
+              KernelException.invalidSetting(
+                  where, "server.space", String.valueOf(e.getMessage())));
+      return SpaceId.DEFAULT; // never used: the settings are refused
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.server.TestServer.Reply;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What agents do most, over HTTP. */
+class RestTest {
+  @TempDir Path directory;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String session(String name, String text) {
+    Reply said =
+        server.post("/remember", "{\"text\": \"%s\", \"session\": \"%s\"}".formatted(text, name));
+    assertThat(said.status()).isEqualTo(200);
+    return said.text("turn", "trajectory");
+  }
+
+  @Test
+  @DisplayName("API-08: what was remembered is recalled at once, and forgotten for good")
+  void remembersRecallsAndForgets() {
+    Reply remembered =
+        server.post("/remember", "{\"text\": \"I prefer window seats\", \"subject\": \"alice\"}");
+    assertThat(remembered.status()).as(remembered.body().toString()).isEqualTo(200);
+    assertThat(remembered.text("note", "type")).isEqualTo("PREFERENCE");
+    Reply found = server.post("/recall", "{\"query\": \"window seat\", \"subject\": \"alice\"}");
+    assertThat(found.body().path("hits").get(0).path("text").asString())
+        .isEqualTo("I prefer window seats");
+    assertThat(found.text("method")).isEqualTo("words and meaning");
+    Reply would = server.post("/forget", "{\"subject\": \"alice\", \"dry_run\": true}");
+    assertThat(would.body().path("records")).hasSize(1);
+    assertThat(server.post("/forget", "{\"subject\": \"alice\"}").status()).isEqualTo(200);
+    assertThat(server.post("/recall", "{\"query\": \"window seat\"}").body().path("hits"))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("API-04: a window is assembled, explained and replayed to the byte")
+  void assemblesAndExplains() {
+    String trajectory = session("thread-7", "Where is my parcel?");
+    Reply made = server.post("/context/assemble", "{\"session\": \"thread-7\"}");
+    assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
+    assertThat(made.text("text")).contains("Where is my parcel?");
+    String window = made.text("window", "id");
+    assertThat(server.get("/windows/" + window + "/explain").body().path("inclusions"))
+        .isNotEmpty();
+    assertThat(server.get("/windows/" + window + "/replay").text("text"))
+        .isEqualTo(made.text("text"));
+    assertThat(server.get("/trajectories/" + trajectory + "/windows").body().path("items"))
+        .hasSize(1);
+    assertThat(server.get("/windows/%s/diff/%s".formatted(window, window)).body().path("added"))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("API-08: trajectories, scopes, turns, artifacts and notes have their operations")
+  void worksOnATrajectory() {
+    String id = server.post("/trajectories", "{\"goal\": \"Ship it\"}").text("id");
+    String scope =
+        server
+            .get("/trajectories/%s/scopes".formatted(id))
+            .body()
+            .path("items")
+            .get(0)
+            .path("id")
+            .asString();
+    Reply turns =
+        server.post(
+            "/scopes/%s/turns".formatted(scope),
+            """
+            {"turns": [{"role": "USER", "text": "Go"},
+                       {"role": "ASSISTANT", "parts": [{"kind": "text", "text": "Gone"}]}]}
+            """);
+    assertThat(turns.body().path("items")).as(turns.body().toString()).hasSize(2);
+    Reply artifact =
+        server.post(
+            "/scopes/%s/artifacts".formatted(scope),
+            "{\"artifacts\": [{\"type\": \"FACT\", \"text\": \"It was shipped\"}]}");
+    assertThat(artifact.status()).as(artifact.body().toString()).isEqualTo(200);
+    assertThat(server.post("/scopes/%s/close".formatted(scope), "{}").status()).isEqualTo(200);
+    Reply done =
+        server.post("/trajectories/%s/complete".formatted(id), "{\"summary\": \"Shipped\"}");
+    assertThat(done.text("status")).isEqualTo("COMPLETED");
+    assertThat(server.get("/traces?trajectory=" + id).body().path("items")).isNotEmpty();
+  }
+
+  @Test
+  @DisplayName("API-08: several writes are one transaction, or none")
+  void commitsTogether() {
+    String note =
+        "{\"operation\": \"write_note\", \"input\": {\"entity\": \"x\", \"entity_type\": \"t\","
+            + " \"type\": \"FACT\", \"content\": \"%s\"}}";
+    Reply refused =
+        server.post(
+            "/commit",
+            "{\"operations\": [%s, {\"operation\": \"write_note\", \"input\": {}}]}"
+                .formatted(note.formatted("one")));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.text("pointer")).startsWith("/operations/1/input");
+    assertThat(server.get("/notes").body().path("items")).isEmpty();
+    Reply done =
+        server.post(
+            "/commit",
+            "{\"operations\": [%s, %s]}"
+                .formatted(note.formatted("The sky is blue"), note.formatted("Grass is green")));
+    assertThat(done.body().path("results")).as(done.body().toString()).hasSize(2);
+    assertThat(server.get("/notes").body().path("items")).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("API-10: the same idempotency key is answered once, and refused for another request")
+  void isIdempotent() {
+    String body = "{\"goal\": \"Once\"}";
+    Reply first =
+        server.send(
+            TestServer.json(server.request("/trajectories"), body).header("Idempotency-Key", "k1"));
+    Reply second =
+        server.send(
+            TestServer.json(server.request("/trajectories"), body).header("Idempotency-Key", "k1"));
+    assertThat(second.text("id")).isEqualTo(first.text("id")).isNotEmpty();
+    assertThat(second.header("Idempotency-Replayed")).isEqualTo("true");
+    assertThat(server.get("/trajectories").body().path("items")).hasSize(1);
+    Reply other =
+        server.send(
+            TestServer.json(server.request("/trajectories"), "{\"goal\": \"Twice\"}")
+                .header("Idempotency-Key", "k1"));
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(other.text("code")).endsWith("IDEMPOTENCY_KEY_REUSED");
+  }
+
+  @Test
+  @DisplayName("API-10: a record that has changed since it was read is not overwritten")
+  void insistsOnARevision() {
+    String id = server.post("/trajectories", "{\"goal\": \"Go\"}").text("id");
+    String tag = server.get("/trajectories/" + id).header("ETag");
+    Reply suspended =
+        server.send(
+            TestServer.json(server.request("/trajectories/%s/suspend".formatted(id)), "{}")
+                .header("If-Match", tag));
+    assertThat(suspended.status()).isEqualTo(200);
+    assertThat(suspended.header("ETag")).isNotEqualTo(tag).isNotEmpty();
+    Reply late =
+        server.send(
+            TestServer.json(server.request("/trajectories/%s/resume".formatted(id)), "{}")
+                .header("If-Match", tag));
+    assertThat(late.status()).isEqualTo(412);
+  }
+
+  @Test
+  @DisplayName("ERR-08: what is wrong with a request is said with a code and a place")
+  void saysWhatIsWrong() {
+    assertThat(server.post("/remember", "{}").text("pointer")).isEqualTo("/text");
+    assertThat(server.post("/remember", "{\"text\": ").status()).isEqualTo(400);
+    assertThat(server.post("/remember", "[]").status()).isEqualTo(400);
+    assertThat(server.post("/recall", "{\"query\": \"x\", \"limit\": \"y\"}").text("pointer"))
+        .isEqualTo("/limit");
+    assertThat(server.get("/notes/01JD0000000000000000000000").status()).isEqualTo(404);
+    assertThat(server.get("/notes/nonsense").status()).isEqualTo(400);
+    assertThat(server.get("/nowhere").text("code")).endsWith("UNKNOWN_ROUTE");
+    assertThat(server.get("/remember").status()).isEqualTo(405);
+    assertThat(server.get("/notes?limit=1000000").text("code")).endsWith("LIMIT_EXCEEDED");
+    assertThat(server.get("/notes?wrong=1").text("pointer")).isEqualTo("/wrong");
+  }
+}

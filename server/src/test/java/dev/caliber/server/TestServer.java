@@ -1,0 +1,134 @@
+package dev.caliber.server;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.SearchConfig;
+import dev.caliber.testkit.Engines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import tools.jackson.databind.JsonNode;
+
+/** A server on a free port, and a client of it. */
+@NullMarked
+final class TestServer implements AutoCloseable {
+  static final String BASE = "/api/v1";
+
+  private final CaliberServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private TestServer(CaliberServer server) {
+    this.server = server;
+  }
+
+  /** What came back. */
+  record Reply(int status, JsonNode body, HttpResponse<byte[]> raw) {
+    String text(String... path) {
+      JsonNode node = body;
+      for (String step : path) {
+        node = node.path(step);
+      }
+      return node.asString("");
+    }
+
+    String header(String name) {
+      return raw.headers().firstValue(name).orElse("");
+    }
+  }
+
+  static TestServer start(Path directory) {
+    return start(setup(directory, starter()));
+  }
+
+  static TestServer start(Setup setup) {
+    return new TestServer(CaliberServer.start(setup));
+  }
+
+  static ServerConfig starter() {
+    return ServerConfig.starter().listeningAt("127.0.0.1", 0);
+  }
+
+  @Seam("a server under test runs on the time of its process")
+  static Setup setup(Path directory, ServerConfig server) {
+    SearchConfig search = SearchConfig.starter();
+    SearchConfig.General general = search.general();
+    return new Setup(
+        StoreConfig.starter().withEngine(Engines.sqlite(directory.resolve("data"))),
+        search.withGeneral(
+            new SearchConfig.General(
+                directory.resolve("index"),
+                general.patience(),
+                general.limitMax(),
+                general.migration())),
+        ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH),
+        MemoryConfig.starter(),
+        RuntimeConfig.starter(),
+        server,
+        Map.of(),
+        Clock.systemUTC(),
+        Chance.system());
+  }
+
+  CaliberServer server() {
+    return server;
+  }
+
+  URI uri(String path) {
+    return URI.create(server.address() + path);
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(uri(BASE + path));
+  }
+
+  Reply get(String path) {
+    return send(request(path).GET());
+  }
+
+  Reply post(String path, String json) {
+    return send(json(request(path), json));
+  }
+
+  static HttpRequest.Builder json(HttpRequest.Builder request, String json) {
+    return request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(json));
+  }
+
+  Reply send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<byte[]> raw = client.send(request.build(), BodyHandlers.ofByteArray());
+      boolean json =
+          raw.body().length > 0
+              && raw.headers().firstValue("Content-Type").orElse("").contains("json");
+      return new Reply(
+          raw.statusCode(),
+          json ? Json.mapper().readTree(raw.body()) : Json.mapper().missingNode(),
+          raw);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    server.close();
+  }
+}
