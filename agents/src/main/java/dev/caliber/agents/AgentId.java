@@ -1,0 +1,22 @@
+package dev.caliber.agents;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** The name of an agent in its space. Its owner chooses it, so that it survives a restart. */
+public record AgentId(@JsonValue String value) implements Comparable<AgentId> {
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public AgentId {
+    Names.require("agent", value);
+  }
+
+  @Override
+  public int compareTo(AgentId other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

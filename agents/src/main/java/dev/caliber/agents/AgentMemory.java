@@ -1,0 +1,139 @@
+package dev.caliber.agents;
+
+import dev.caliber.agents.MemoryAccess.Access;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.CloseScope;
+import dev.caliber.memory.Command;
+import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.EndNote;
+import dev.caliber.memory.EndTrajectory;
+import dev.caliber.memory.Forget;
+import dev.caliber.memory.Forgotten;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.MoveTrajectory;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.OpenScope;
+import dev.caliber.memory.RecallQuery;
+import dev.caliber.memory.Recollection;
+import dev.caliber.memory.Remember;
+import dev.caliber.memory.SaveCheckpoint;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.SupersedeArtifact;
+import dev.caliber.memory.SupersedeNote;
+import dev.caliber.memory.Turn;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Transaction;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Memory for one agent: each call needs the grant for the kind of record that it is about. A call
+ * that may touch any kind needs all of them.
+ *
+ * @param home where the agent is registered
+ */
+record AgentMemory(Memory memory, Agents agents, SpaceId home, AgentId actor) implements Memory {
+
+  /** The actor is the agent, whatever name is given. */
+  @Override
+  public Memory as(String other) {
+    throw AgentsException.denied(actor, "act as", other);
+  }
+
+  private Memory allowed(SpaceId space, Access access, MemoryKind... kinds) {
+    agents.view(home, view -> require(view.agent(actor), space, access, kinds));
+    return memory;
+  }
+
+  private Agent require(Agent agent, SpaceId space, Access access, MemoryKind... kinds) {
+    for (MemoryKind kind : kinds) {
+      if (!agent.profile().access().allows(access, kind, space, home)) {
+        throw AgentsException.denied(actor, access.word(), Grant.word(kind));
+      }
+    }
+    return agent;
+  }
+
+  private Memory allowedAll(SpaceId space, Access... accesses) {
+    Stream.of(accesses).forEach(access -> allowed(space, access, MemoryKind.values()));
+    return memory;
+  }
+
+  /** The kinds that a command writes; one that is not listed here may write any. */
+  private static MemoryKind[] kinds(Command<?> command) {
+    return switch (command) {
+      case StartTrajectory _, MoveTrajectory _, EndTrajectory _, SaveCheckpoint _ ->
+          new MemoryKind[] {MemoryKind.TRAJECTORY};
+      case OpenScope _, CloseScope _ -> new MemoryKind[] {MemoryKind.SCOPE};
+      case AppendTurns _ -> new MemoryKind[] {MemoryKind.TURN};
+      case CreateArtifacts _, SupersedeArtifact _ -> new MemoryKind[] {MemoryKind.ARTIFACT};
+      case WriteNote _, SupersedeNote _, EndNote _ -> new MemoryKind[] {MemoryKind.NOTE};
+      default -> MemoryKind.values();
+    };
+  }
+
+  @Override
+  public <R> R run(SpaceId space, Command<R> command) {
+    return allowed(space, Access.WRITE, kinds(command)).run(space, command);
+  }
+
+  @Override
+  public <R> R run(Transaction transaction, Command<R> command) {
+    return allowed(transaction.space(), Access.WRITE, kinds(command)).run(transaction, command);
+  }
+
+  /** A view shows everything. */
+  @Override
+  public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
+    return allowedAll(space, Access.READ).view(space, reading);
+  }
+
+  @Override
+  public Note remember(SpaceId space, Remember remembered) {
+    return allowed(space, Access.WRITE, MemoryKind.NOTE).remember(space, remembered);
+  }
+
+  @Override
+  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+    return allowed(space, Access.WRITE, MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+        .remember(space, session, turns);
+  }
+
+  @Override
+  public Recollection recall(SpaceId space, RecallQuery query) {
+    return allowed(space, Access.READ, MemoryKind.NOTE, MemoryKind.TURN, MemoryKind.ARTIFACT)
+        .recall(space, query);
+  }
+
+  @Override
+  public Forgotten forget(SpaceId space, Forget command) {
+    return allowedAll(space, Access.READ, Access.WRITE).forget(space, command);
+  }
+
+  @Override
+  public void attach(Jobs jobs) {
+    throw AgentsException.denied(actor, "attach", "jobs");
+  }
+
+  @Override
+  public void arm(SpaceId space) {
+    allowedAll(space, Access.WRITE).arm(space);
+  }
+
+  @Override
+  public void tend(SpaceId space) {
+    allowedAll(space, Access.WRITE).tend(space);
+  }
+
+  @Override
+  public List<Turn> uncompact(SpaceId space, Id summarized) {
+    return allowed(space, Access.READ, MemoryKind.TURN).uncompact(space, summarized);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Memory;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Agents that work together. Every change is an {@link AgentCommand}; each is one commit with its
+ * trace, and can also be a part of a larger one, together with commands of memory and a {@link
+ * Fence}.
+ */
+public interface Agents {
+
+  /** Agents over a store that was opened with {@link #tables} and those of memory. */
+  static Agents of(RecordStore store, AgentsConfig config, AgentsParts parts) {
+    return new RecordedAgents(store, config, parts);
+  }
+
+  /** The tables that agents need, beside those of memory. */
+  static List<Table<?>> tables() {
+    return List.of(Agent.TABLE, Heartbeat.TABLE, Lease.TABLE, LeaseWait.TABLE, Message.TABLE);
+  }
+
+  /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */
+  <R> R run(SpaceId space, AgentCommand<R> command);
+
+  /** Does it as part of this commit. */
+  <R> R run(Transaction transaction, AgentCommand<R> command);
+
+  /** Reads from one snapshot. */
+  <T> T view(SpaceId space, Function<AgentsView, T> reading);
+
+  /**
+   * Takes messages like {@link ReceiveMessages}, and waits for one when there is none; empty after
+   * {@code atMost}.
+   */
+  List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
+      throws InterruptedException;
+
+  /**
+   * Memory for an agent that is registered in this space: it may do what it was granted, here and
+   * elsewhere, and nothing else.
+   */
+  Memory memoryOf(SpaceId home, AgentId agent);
+
+  /** Lets these jobs notice failures, time-outs and deadlines. */
+  void attach(Jobs jobs);
+
+  /** Sees to what is due, here and now. */
+  void tend(SpaceId space);
+}

@@ -1,0 +1,83 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Id;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What agents were refused, with its code and, where there is one, what to do about it. */
+public final class AgentsException extends CaliberException {
+
+  private static final long serialVersionUID = 1L;
+
+  private AgentsException(AgentsErrorCode code, String message) {
+    super(code, message, code.advice());
+  }
+
+  static AgentsException notRegistered(AgentId agent) {
+    return new AgentsException(
+        AgentsErrorCode.NOT_REGISTERED, "There is no agent '%s' here".formatted(agent));
+  }
+
+  static AgentsException failed(AgentId agent) {
+    return new AgentsException(
+        AgentsErrorCode.AGENT_FAILED,
+        "Wanted an agent that is heard of, found '%s' failed".formatted(agent));
+  }
+
+  static AgentsException circular(List<AgentId> line) {
+    return new AgentsException(
+        AgentsErrorCode.CIRCULAR_REPORTING,
+        "An agent cannot report to itself: %s".formatted(joined(line)));
+  }
+
+  static AgentsException denied(AgentId agent, String action, String resource) {
+    return new AgentsException(
+        AgentsErrorCode.PERMISSION_DENIED, "'%s' may not %s %s".formatted(agent, action, resource));
+  }
+
+  static AgentsException unknown(String kind, Id id) {
+    return new AgentsException(
+        AgentsErrorCode.UNKNOWN_RECORD, "There is no %s '%s' here".formatted(kind, id));
+  }
+
+  static AgentsException held(Resource resource, List<AgentId> by) {
+    return new AgentsException(
+        AgentsErrorCode.LOCK_ACQUISITION_FAILED,
+        "Wanted %s, found it with %s".formatted(resource, joined(by)));
+  }
+
+  static AgentsException expired(Id lease) {
+    return new AgentsException(
+        AgentsErrorCode.LOCK_EXPIRED, "Wanted a live lease, found '%s' ended".formatted(lease));
+  }
+
+  static AgentsException deadlock(List<Waiting.Wish> cycle) {
+    return new AgentsException(
+        AgentsErrorCode.DEADLOCK, "Nobody of these could go on: " + joined(cycle));
+  }
+
+  static AgentsException stale(Fence fence) {
+    return new AgentsException(
+        AgentsErrorCode.STALE_FENCE,
+        "Wanted a live lease on %s, found token %d of one that ended"
+            .formatted(fence.resource(), fence.token()));
+  }
+
+  static AgentsException undelivered(String message, String reason) {
+    return new AgentsException(
+        AgentsErrorCode.MESSAGE_DELIVERY_FAILED, "%s: %s".formatted(message, reason));
+  }
+
+  static AgentsException inboxFull(String inbox, int limit) {
+    return new AgentsException(
+        AgentsErrorCode.INBOX_FULL,
+        "agents.mail.inbox: wanted at most %d messages in %s, found one more"
+            .formatted(limit, inbox));
+  }
+
+  private static String joined(Collection<?> things) {
+    return things.stream().map(Object::toString).collect(Collectors.joining(", "));
+  }
+}

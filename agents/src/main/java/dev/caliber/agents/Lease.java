@@ -1,0 +1,49 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import java.time.Instant;
+
+/**
+ * A lock on a resource that ends by itself. An agent has at most one on a resource.
+ *
+ * @param token the sequence of the commit that gave it: every later holder has a greater one
+ */
+public record Lease(
+    Id id,
+    Resource resource,
+    AgentId holder,
+    LeaseMode mode,
+    long token,
+    Instant acquiredAt,
+    Instant expiresAt) {
+
+  public static final Table<Lease> TABLE =
+      Table.of("lease", "Who holds what, and until when.", Lease.class, Lease::id)
+          .text("resource", lease -> lease.resource.toString())
+          .text("holder", lease -> lease.holder.value())
+          .text("mode", lease -> lease.mode.name())
+          .integer("token", Lease::token)
+          .instant("expires_at", Lease::expiresAt)
+          .unique("resource", "holder")
+          .index("holder")
+          .index("expires_at");
+
+  static Query<Lease> on(Resource resource) {
+    return Query.over(TABLE, "resource", "holder").equal(resource.toString());
+  }
+
+  /** What a write that depends on this lease has to carry. */
+  public Fence fence() {
+    return new Fence(resource, token);
+  }
+
+  public boolean isLive(Instant at) {
+    return at.isBefore(expiresAt);
+  }
+
+  Lease until(Instant end) {
+    return new Lease(id, resource, holder, mode, token, acquiredAt, end);
+  }
+}

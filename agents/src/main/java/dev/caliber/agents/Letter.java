@@ -1,0 +1,30 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a message says.
+ *
+ * @param type what it is about, by name
+ * @param payload JSON text
+ */
+public record Letter(
+    String type, String payload, Optional<Id> trajectory, Optional<Id> scope, List<Id> artifacts) {
+  public Letter {
+    Names.require("message type", type);
+    Json.read(payload, JsonNode.class);
+    artifacts = List.copyOf(artifacts);
+  }
+
+  public static Letter of(String type, String payload) {
+    return new Letter(type, payload, Optional.empty(), Optional.empty(), List.of());
+  }
+
+  public Letter about(Id newTrajectory) {
+    return new Letter(type, payload, Optional.of(newTrajectory), scope, artifacts);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
+import dev.caliber.store.Query;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides where messages are. */
+final class MailWork {
+  static final Comparator<Message> ORDER =
+      Comparator.comparing(Message::priority)
+          .thenComparingLong(Message::sequence)
+          .thenComparing(Message::id);
+
+  private final Desk desk;
+  private final AgentsConfig.Mail rules;
+  private final Timers timers;
+
+  MailWork(Desk desk) {
+    this.desk = desk;
+    this.rules = desk.config().mail();
+    this.timers = new Timers(desk);
+  }
+
+  Message send(SendMessage command) {
+    desk.acting(command.from());
+    Optional<Message> same = command.key().flatMap(key -> sent(command.from(), key));
+    if (same.isPresent()) {
+      return same.get();
+    }
+    requireSomebody(command.to());
+    requireRoom(command);
+    Message message =
+        new Message(
+            desk.newId(),
+            desk.transaction().revision(),
+            command.from(),
+            command.to(),
+            command.letter(),
+            command.priority(),
+            command.lasting().map(desk.now()::plus),
+            command.key(),
+            Delivery.NEW,
+            desk.now());
+    message.expiresAt().ifPresent(timers::arm);
+    return put(message, "message_sent", message.from());
+  }
+
+  List<Message> receive(ReceiveMessages command) {
+    Agent agent = desk.acting(command.agent());
+    new Limit("agents.mail.batch", rules.batch()).check(command.limit());
+    List<Message> taken = new ArrayList<>();
+    List<Message> next = desk.view().waiting(agent, command.limit());
+    while (!next.isEmpty()) {
+      next.stream().flatMap(message -> take(message, agent).stream()).forEach(taken::add);
+      next = desk.view().waiting(agent, command.limit() - taken.size());
+    }
+    if (!taken.isEmpty()) {
+      timers.arm(desk.now().plus(rules.acknowledgement()));
+    }
+    return taken;
+  }
+
+  Message acknowledge(AcknowledgeMessage command) {
+    Message message = mine(command.agent(), command.message());
+    if (message.state() == MessageState.ACKNOWLEDGED) {
+      return message;
+    }
+    requireDelivered(message);
+    return put(
+        message.with(message.delivery().acknowledged(desk.now())),
+        "message_acknowledged",
+        command.agent());
+  }
+
+  Message giveBack(ReturnMessage command) {
+    Message message = mine(command.agent(), command.message());
+    requireDelivered(message);
+    return back(message);
+  }
+
+  Message revive(ReviveMessage command) {
+    Message message = desk.view().message(command.message());
+    return moved(message, MessageState.Event.REVIVE, "message_revived");
+  }
+
+  /** Messages that were not acknowledged or not taken in time; true if there may be more. */
+  boolean moveDue(int batch) {
+    List<Message> due =
+        Rows.due(desk.transaction(), Query.over(Message.TABLE, "due_at"), desk.now(), batch);
+    due.forEach(this::back);
+    return due.size() == batch;
+  }
+
+  /** Messages that ended long ago; true if there may be more. */
+  boolean removeOld(int batch) {
+    Instant before = desk.now().minus(desk.coordination().messageRetention());
+    List<Message> old =
+        Rows.due(desk.transaction(), Query.over(Message.TABLE, "ended_at"), before, batch);
+    old.forEach(message -> desk.transaction().delete(Message.TABLE, message.id()));
+    return old.size() == batch;
+  }
+
+  /** Delivers it, unless its time is over. */
+  private Optional<Message> take(Message message, Agent agent) {
+    if (message.isExpired(desk.now())) {
+      moved(message, MessageState.Event.EXPIRE, "message_expired");
+      return Optional.empty();
+    }
+    Instant until = desk.now().plus(rules.acknowledgement());
+    Delivery delivery = message.delivery().to(agent.id(), desk.now(), until);
+    return Optional.of(put(message.with(delivery), "message_delivered", agent.id()));
+  }
+
+  private Message back(Message message) {
+    if (message.isExpired(desk.now())) {
+      return moved(message, MessageState.Event.EXPIRE, "message_expired");
+    }
+    return message.delivery().attempts() >= rules.deliveries()
+        ? moved(message, MessageState.Event.GIVE_UP, "message_dead")
+        : moved(message, MessageState.Event.RETURN, "message_returned");
+  }
+
+  private Message moved(Message message, MessageState.Event event, String name) {
+    Message moved = message.with(message.delivery().after(event, desk.now()));
+    moved.expiresAt().filter(_ -> !moved.state().isEnded()).ifPresent(timers::arm);
+    return put(moved, name, message.from());
+  }
+
+  private Message put(Message message, String event, AgentId agent) {
+    desk.put(Message.TABLE, message);
+    desk.trace(event, agent, message.id());
+    return message;
+  }
+
+  private Optional<Message> sent(AgentId from, String key) {
+    return Rows.upTo(
+            desk.transaction(),
+            Query.over(Message.TABLE, "send_key").equal(Message.keyOf(from, key)),
+            1)
+        .stream()
+        .findFirst();
+  }
+
+  private void requireSomebody(Address to) {
+    boolean there =
+        to.agent()
+            .map(id -> desk.view().find(id).filter(to::includes).isPresent())
+            .orElseGet(() -> desk.view().hasType(to.type().orElseThrow()));
+    if (!there) {
+      throw AgentsException.undelivered("message to " + to, "there is no such agent here");
+    }
+  }
+
+  private void requireRoom(SendMessage command) {
+    new Limit("agents.mail.payload", rules.payload().bytes())
+        .check(command.letter().payload().getBytes(StandardCharsets.UTF_8).length);
+    String inbox = command.to().inbox();
+    long waiting = desk.transaction().count(Message.waitingIn(inbox));
+    if (waiting >= rules.inbox()) {
+      throw AgentsException.inboxFull(inbox, rules.inbox());
+    }
+  }
+
+  private Message mine(AgentId agent, Id id) {
+    desk.view().agent(agent);
+    Message message = desk.view().message(id);
+    if (message.delivery().claimer().filter(agent::equals).isEmpty()) {
+      throw AgentsException.denied(agent, "answer for", "the message " + id);
+    }
+    return message;
+  }
+
+  private static void requireDelivered(Message message) {
+    if (message.state() != MessageState.DELIVERED) {
+      throw AgentsException.undelivered(
+          "message " + message.id(), "it is " + Words.of(message.state()));
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message. It is delivered until it is acknowledged, expires or was delivered too often; each
+ * of these once.
+ *
+ * @param sequence the commit that sent it
+ * @param key a second send by the same agent with this text is answered with this message
+ */
+public record Message(
+    Id id,
+    long sequence,
+    AgentId from,
+    Address to,
+    Letter letter,
+    Priority priority,
+    Optional<Instant> expiresAt,
+    Optional<String> key,
+    Delivery delivery,
+    Instant createdAt) {
+
+  public static final Table<Message> TABLE =
+      Table.of("message", "What agents tell each other.", Message.class, Message::id)
+          .text("from_agent", message -> message.from.value())
+          .text("inbox", message -> message.to.inbox())
+          .text("pending_inbox", Message::pendingInbox)
+          .text("state", message -> message.state().name())
+          .integer("rank", message -> message.priority.rank())
+          .integer("sequence", Message::sequence)
+          .instant("due_at", message -> Columns.instant(message.dueAt()))
+          .instant("ended_at", message -> Columns.instant(message.delivery.endedAt()))
+          .text(
+              "send_key",
+              message -> Columns.text(message.key.map(text -> keyOf(message.from, text))))
+          .index("pending_inbox", "rank", "sequence")
+          .index("state", "sequence")
+          .index("due_at")
+          .index("ended_at")
+          .unique("send_key");
+
+  static String keyOf(AgentId from, String key) {
+    return from + "/" + key;
+  }
+
+  /** By rank, then by age. */
+  static Query<Message> waitingIn(String inbox) {
+    return Query.over(TABLE, "pending_inbox", "rank", "sequence").equal(inbox);
+  }
+
+  public MessageState state() {
+    return delivery.state();
+  }
+
+  private @Nullable String pendingInbox() {
+    return state() == MessageState.PENDING ? to.inbox() : null;
+  }
+
+  /** When something happens to it by itself. */
+  Optional<Instant> dueAt() {
+    return switch (state()) {
+      case PENDING -> expiresAt;
+      case DELIVERED -> delivery.claimedUntil();
+      case ACKNOWLEDGED, EXPIRED, DEAD -> Optional.empty();
+    };
+  }
+
+  boolean isExpired(Instant now) {
+    return expiresAt.filter(end -> !now.isBefore(end)).isPresent();
+  }
+
+  Message with(Delivery other) {
+    return new Message(id, sequence, from, to, letter, priority, expiresAt, key, other, createdAt);
+  }
+}

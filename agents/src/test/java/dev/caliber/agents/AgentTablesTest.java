@@ -1,0 +1,87 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.Transitions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every row of every life cycle, and everything that is in none. */
+final class AgentTablesTest {
+
+  record Move<S extends Enum<S>, E extends Enum<E>>(Transitions<S, E> table, S from, E event) {
+    @Override
+    public String toString() {
+      return from.getDeclaringClass().getSimpleName() + " " + from + " " + event;
+    }
+  }
+
+  static Stream<Move<?, ?>> moves() {
+    return Stream.of(
+            all(AgentStatus.LIFE, AgentStatus.values(), AgentStatus.Event.values()),
+            all(MessageState.LIFE, MessageState.values(), MessageState.Event.values()))
+        .flatMap(List::stream);
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> List<Move<?, ?>> all(
+      Transitions<S, E> table, S[] states, E[] events) {
+    return Stream.of(states)
+        .<Move<?, ?>>flatMap(
+            state -> Stream.of(events).map(event -> new Move<>(table, state, event)))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("moves")
+  @DisplayName("STM-08: a move in the table is made, any other is refused")
+  void everyMove(Move<?, ?> move) {
+    visit(move);
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> void visit(Move<S, E> move) {
+    List<Transitions.Row<S, E>> rows =
+        move.table().rows().stream()
+            .filter(row -> row.from() == move.from() && row.event() == move.event())
+            .toList();
+    if (rows.isEmpty()) {
+      assertThatThrownBy(() -> move.table().next("Thing", move.from(), move.event()))
+          .isInstanceOfSatisfying(
+              KernelException.class,
+              e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));
+    } else {
+      assertThat(move.table().next("Thing", move.from(), move.event()))
+          .isEqualTo(rows.getFirst().to());
+    }
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> List<String> ways(Transitions<S, E> table) {
+    return table.rows().stream().map(row -> row.from() + ">" + row.to()).toList();
+  }
+
+  @Test
+  @DisplayName("STM-07: the moves of an agent, as the requirement lists them")
+  void agents() {
+    assertThat(ways(AgentStatus.LIFE))
+        .containsExactlyInAnyOrder(
+            "IDLE>ACTIVE",
+            "IDLE>FAILED",
+            "IDLE>IDLE",
+            "ACTIVE>IDLE",
+            "ACTIVE>BLOCKED",
+            "ACTIVE>FAILED",
+            "ACTIVE>ACTIVE",
+            "BLOCKED>ACTIVE",
+            "BLOCKED>IDLE",
+            "BLOCKED>FAILED",
+            "BLOCKED>BLOCKED",
+            "FAILED>IDLE",
+            "FAILED>FAILED");
+  }
+}

@@ -1,0 +1,165 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import dev.caliber.testkit.StoreFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Agents on the engine under test: a planner over two coders and a reviewer. */
+abstract class AgentsFixture extends StoreFixture {
+  static final AgentId PLANNER = new AgentId("planner");
+  static final AgentId ANNA = new AgentId("anna");
+  static final AgentId BEN = new AgentId("ben");
+  static final AgentId CARA = new AgentId("cara");
+  static final AgentId NOBODY = new AgentId("nobody");
+  static final Resource FILE = new Resource("file", "src/Main.java");
+  static final Resource OTHER_FILE = new Resource("file", "src/Other.java");
+
+  RecordStore store;
+  Memory memory;
+  Agents agents;
+  Jobs jobs;
+
+  @BeforeEach
+  final void openAgents() {
+    store = open(tables().toArray(Table<?>[]::new));
+    MemoryParts parts =
+        MemoryParts.plain(
+            clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+    MemoryConfig config = MemoryConfig.starter();
+    memory = Memory.of(store, config, parts);
+    agents =
+        Agents.of(
+            store,
+            config(AgentsConfig.starter()),
+            new AgentsParts(
+                clock,
+                RuntimeConfig.starter(),
+                memory,
+                config,
+                ContextAssembler.of(store, config, parts, TokenCounters.none())));
+    jobs = Jobs.of(store, config().jobs(), clock);
+    agents.attach(jobs);
+    run(
+        RegisterAgent.of(
+            "planner", Profile.of("lead").delegatingTo("coder").granted(MemoryAccess.all())));
+    run(RegisterAgent.of("anna", Profile.of("coder").under(PLANNER).granted(MemoryAccess.all())));
+    run(RegisterAgent.of("ben", Profile.of("coder").under(PLANNER)));
+    run(RegisterAgent.of("cara", Profile.of("reviewer").under(PLANNER).able("review")));
+  }
+
+  static Stream<Table<?>> tables() {
+    return Stream.of(Agents.tables(), Memory.tables(), ContextAssembler.tables())
+        .flatMap(List::stream);
+  }
+
+  AgentsConfig config(AgentsConfig starter) {
+    return starter;
+  }
+
+  <R> R run(AgentCommand<R> command) {
+    return agents.run(SPACE, command);
+  }
+
+  <T> List<T> listed(Function<AgentsView, List<T>> reading) {
+    return agents.view(SPACE, reading);
+  }
+
+  <T> Optional<T> found(Function<AgentsView, Optional<T>> reading) {
+    return agents.view(SPACE, reading);
+  }
+
+  Agent read(AgentId agent) {
+    return agents.view(SPACE, view -> view.agent(agent));
+  }
+
+  Message read(Message message) {
+    return agents.view(SPACE, view -> view.message(message.id()));
+  }
+
+  Lease hold(AgentId agent, Resource resource) {
+    return run(AcquireLease.exclusive(agent, resource)).granted().orElseThrow();
+  }
+
+  Lease share(AgentId agent, Resource resource) {
+    return run(AcquireLease.shared(agent, resource)).granted().orElseThrow();
+  }
+
+  Trajectory task() {
+    return memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
+  }
+
+  Id unknown() {
+    return Id.deterministic("test", "unknown");
+  }
+
+  /** Time passes, and whoever waits for it is served. */
+  void pass(Duration time) {
+    clock.advance(time);
+    jobs.runDue(SPACE);
+  }
+
+  /** Time passes for those who are heard of. */
+  void passAlive(Duration time, AgentId... alive) {
+    clock.advance(time);
+    run(Beat.of(alive));
+    jobs.runDue(SPACE);
+  }
+
+  List<TraceEvent> traces(String type) {
+    return memory.view(SPACE, view -> view.trace(type, 100));
+  }
+
+  /** Everything that is stored except traces, as text by table and place. */
+  Map<String, String> everything() {
+    Map<String, String> all = new TreeMap<>();
+    tables().filter(table -> !table.equals(TraceEvent.TABLE)).forEach(table -> collect(table, all));
+    return all;
+  }
+
+  private <T> void collect(Table<T> table, Map<String, String> all) {
+    List<T> records =
+        store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
+    for (int i = 0; i < records.size(); i++) {
+      all.put(table.name() + " " + i, records.get(i).toString());
+    }
+  }
+
+  /** The call is refused with this code, and nothing but a trace is written. */
+  CaliberException refuses(ErrorCode code, ThrowingCallable call) {
+    Map<String, String> before = everything();
+    CaliberException refusal = catchThrowableOfType(CaliberException.class, call);
+    assertThat(refusal).as("a refusal").isNotNull();
+    assertThat(refusal.code()).isEqualTo(code);
+    assertThat(everything()).isEqualTo(before);
+    return refusal;
+  }
+}

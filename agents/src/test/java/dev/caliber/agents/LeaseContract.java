@@ -1,0 +1,285 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.agents.Acquisition.Queued;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.SaveCheckpoint;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.store.Change;
+import dev.caliber.store.Commit;
+import dev.caliber.store.FeedCursor;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Who holds what, on whatever engine. */
+abstract class LeaseContract extends AgentsFixture {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  @Override
+  AgentsConfig config(AgentsConfig starter) {
+    return starter.withLeases(
+        new AgentsConfig.LeaseRules(Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2));
+  }
+
+  @Test
+  @DisplayName("AGT-04, STO-11: a lease names its resource, holder, mode, token and both times")
+  void acquires() {
+    Lease lease = hold(ANNA, FILE);
+    assertThat(lease.resource()).isEqualTo(FILE);
+    assertThat(lease.holder()).isEqualTo(ANNA);
+    assertThat(lease.mode()).isEqualTo(LeaseMode.EXCLUSIVE);
+    assertThat(lease.acquiredAt()).isEqualTo(clock.instant());
+    assertThat(lease.expiresAt()).isEqualTo(clock.instant().plus(LEASE));
+    assertThat(found(view -> view.lease(lease.id()))).contains(lease);
+    assertThat(listed(view -> view.leases(FILE))).containsExactly(lease);
+  }
+
+  @Test
+  @DisplayName("AGT-05, J-47: sharing goes together, exclusive with nothing, in both directions")
+  void compatibility() {
+    share(ANNA, FILE);
+    share(BEN, FILE);
+    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(CARA, FILE));
+    hold(CARA, OTHER_FILE);
+    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> share(ANNA, OTHER_FILE));
+    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(ANNA, OTHER_FILE));
+  }
+
+  @Test
+  @DisplayName("AGT-05: a lease that has ended blocks nobody, whether or not it was cleaned up")
+  void endedLeasesDoNotBlock() {
+    Lease first = hold(ANNA, FILE);
+    clock.advance(LEASE);
+    Lease second = hold(BEN, FILE);
+    assertThat(second.token()).isGreaterThan(first.token());
+    assertThat(listed(view -> view.leases(FILE))).containsExactly(second);
+  }
+
+  @Test
+  @DisplayName("AGT-06, ERR-07: a refusal names the resource and who has it")
+  void refusalNamesTheHolder() {
+    hold(ANNA, FILE);
+    assertThat(refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(BEN, FILE)))
+        .hasMessageContaining("file/src/Main.java")
+        .hasMessageContaining("anna");
+  }
+
+  @Test
+  @DisplayName("AGT-06, STO-11: an ended lease cannot be renewed, and clean-up removes it")
+  void renewal() {
+    Lease lease = hold(ANNA, FILE);
+    clock.advance(Duration.ofSeconds(20));
+    Lease renewed = run(RenewLease.of(lease));
+    assertThat(renewed.token()).isEqualTo(lease.token());
+    assertThat(renewed.expiresAt()).isEqualTo(clock.instant().plus(LEASE));
+    clock.advance(LEASE);
+    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(lease)));
+    agents.tend(SPACE);
+    assertThat(found(view -> view.lease(lease.id()))).isEmpty();
+    run(Beat.of(ANNA));
+    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(lease)));
+    assertThat(traces("lease_expired")).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("AGT-07, J-47: a release is true once, and only the holder's")
+  void release() {
+    Lease lease = hold(ANNA, FILE);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(new ReleaseLease(BEN, lease.id())));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(new RenewLease(BEN, lease.id(), java.util.Optional.empty())));
+    assertThat(run(ReleaseLease.of(lease))).isTrue();
+    assertThat(run(ReleaseLease.of(lease))).isFalse();
+    assertThat(hold(BEN, FILE).token()).isGreaterThan(lease.token());
+  }
+
+  @Test
+  @DisplayName("J-47: an agent has one lease on a resource; asking again prolongs it")
+  void oncePerHolder() {
+    Lease lease = hold(ANNA, FILE);
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(share(ANNA, FILE).id()).isEqualTo(lease.id());
+    assertThat(listed(view -> view.leasesOf(ANNA)))
+        .singleElement()
+        .extracting(Lease::expiresAt)
+        .isEqualTo(clock.instant().plus(LEASE));
+  }
+
+  @Test
+  void aSharedLeaseBecomesExclusiveOnceItIsTheOnlyOne() {
+    Lease anna = share(ANNA, FILE);
+    Lease ben = share(BEN, FILE);
+    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(ANNA, FILE));
+    run(ReleaseLease.of(ben));
+    Lease grown = hold(ANNA, FILE);
+    assertThat(grown.mode()).isEqualTo(LeaseMode.EXCLUSIVE);
+    assertThat(grown.token()).isGreaterThan(anna.token());
+    assertThat(listed(view -> view.leases(FILE))).containsExactly(grown);
+  }
+
+  private Acquisition ask(AgentId agent, Resource resource) {
+    return run(AcquireLease.exclusive(agent, resource).waiting());
+  }
+
+  @Test
+  void theQueueIsServedInItsOrderAndNobodyOvertakes() {
+    Lease first = hold(ANNA, FILE);
+    assertThat(ask(BEN, FILE))
+        .isInstanceOfSatisfying(Queued.class, it -> assertThat(it.behind()).containsExactly(ANNA));
+    assertThat(run(AcquireLease.shared(CARA, FILE).waiting()))
+        .isInstanceOfSatisfying(
+            Queued.class, it -> assertThat(it.behind()).containsExactly(ANNA, BEN));
+    run(ReleaseLease.of(first));
+    refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> share(PLANNER, FILE));
+    assertThat(run(AcquireLease.shared(CARA, FILE).waiting()).granted()).isEmpty();
+    Lease second = ask(BEN, FILE).granted().orElseThrow();
+    run(ReleaseLease.of(second));
+    assertThat(run(AcquireLease.shared(CARA, FILE)).granted()).isPresent();
+    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+  }
+
+  @Test
+  void aPlaceThatNobodyAsksForIsLost() {
+    hold(ANNA, FILE);
+    ask(BEN, FILE);
+    clock.advance(Duration.ofSeconds(41));
+    assertThat(ask(CARA, FILE).granted()).isPresent();
+    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+    ask(BEN, FILE);
+    assertThat(run(new LeaveQueue(BEN, FILE))).isTrue();
+    assertThat(run(new LeaveQueue(BEN, FILE))).isFalse();
+  }
+
+  @Test
+  void aHolderCannotKeepOthersWaitingForEver() {
+    Lease lease = hold(ANNA, FILE);
+    for (int i = 0; i < 8; i++) {
+      ask(BEN, FILE);
+      passAlive(Duration.ofSeconds(14), ANNA, BEN);
+      lease = run(RenewLease.of(lease));
+    }
+    ask(BEN, FILE);
+    clock.advance(Duration.ofSeconds(10));
+    Lease last = lease;
+    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(last)));
+    assertThat(ask(BEN, FILE).granted()).isPresent();
+  }
+
+  @Test
+  void aCircleOfWaitingIsRefusedAndNamed() {
+    hold(ANNA, FILE);
+    hold(BEN, OTHER_FILE);
+    ask(ANNA, OTHER_FILE);
+    assertThat(refuses(AgentsErrorCode.DEADLOCK, () -> ask(BEN, FILE)))
+        .hasMessageContaining(
+            "ben waits for file/src/Main.java, anna waits for file/src/Other.java");
+    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+  }
+
+  @Test
+  void twoWhoShareAndBothWantAllAreACircle() {
+    share(ANNA, FILE);
+    share(BEN, FILE);
+    ask(ANNA, FILE);
+    refuses(AgentsErrorCode.DEADLOCK, () -> ask(BEN, FILE));
+  }
+
+  @Test
+  void circlesGoThroughQueuesToo() {
+    Resource third = new Resource("file", "third");
+    hold(ANNA, FILE);
+    hold(BEN, OTHER_FILE);
+    hold(CARA, third);
+    ask(BEN, FILE);
+    ask(CARA, OTHER_FILE);
+    assertThat(refuses(AgentsErrorCode.DEADLOCK, () -> ask(ANNA, third)))
+        .hasMessageContaining("anna waits for file/third")
+        .hasMessageContaining("cara waits for file/src/Other.java")
+        .hasMessageContaining("ben waits for file/src/Main.java");
+  }
+
+  @Test
+  void limitsAreWritten() {
+    hold(ANNA, FILE);
+    ask(BEN, FILE);
+    ask(CARA, FILE);
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> ask(PLANNER, FILE));
+    share(ANNA, OTHER_FILE);
+    share(BEN, OTHER_FILE);
+    share(CARA, OTHER_FILE);
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> share(PLANNER, OTHER_FILE));
+    refuses(
+        KernelErrorCode.INVALID_VALUE,
+        () -> run(AcquireLease.shared(ANNA, FILE).lasting(Duration.ofHours(1))));
+  }
+
+  private Note write(Fence fence, String words) {
+    return store.write(
+        SPACE,
+        transaction -> {
+          fence.check(transaction);
+          return memory.run(transaction, WriteNote.of("build", "thing", NoteType.FACT, words));
+        });
+  }
+
+  @Test
+  void aStaleTokenRefusesTheCommit() {
+    Fence old = hold(ANNA, FILE).fence();
+    assertThat(write(old, "Anna was here.").content()).isEqualTo("Anna was here.");
+    clock.advance(LEASE);
+    refuses(AgentsErrorCode.STALE_FENCE, () -> write(old, "Late."));
+    Fence fresh = hold(BEN, FILE).fence();
+    refuses(AgentsErrorCode.STALE_FENCE, () -> write(old, "Later."));
+    assertThat(write(fresh, "Ben, too.").content()).isEqualTo("Ben, too.");
+    refuses(AgentsErrorCode.STALE_FENCE, () -> write(new Fence(OTHER_FILE, fresh.token()), "No."));
+  }
+
+  private record Together(Lease lease, Message message, Note note, Checkpoint checkpoint) {}
+
+  private Together together(Trajectory task, Fence fence) {
+    return store.write(
+        SPACE,
+        transaction ->
+            new Together(
+                agents
+                    .run(transaction, AcquireLease.exclusive(ANNA, OTHER_FILE))
+                    .granted()
+                    .orElseThrow(),
+                agents.run(
+                    transaction, SendMessage.of(ANNA, Address.agent(BEN), Letter.of("done", "{}"))),
+                memory.run(
+                    transaction, WriteNote.of("build", "thing", NoteType.FACT, "It is green.")),
+                checked(transaction, task, fence)));
+  }
+
+  private Checkpoint checked(
+      dev.caliber.store.Transaction transaction, Trajectory task, Fence fence) {
+    Checkpoint saved = memory.run(transaction, SaveCheckpoint.of(task.id()));
+    fence.check(transaction);
+    return saved;
+  }
+
+  @Test
+  void aLockAMessageANoteAndACheckpointAreOneCommit() {
+    Trajectory task = task();
+    Fence fence = hold(ANNA, FILE).fence();
+    FeedCursor before = store.changes().head(SPACE);
+    Together all = together(task, fence);
+    List<Commit> commits = store.changes().read(SPACE, before, 10);
+    assertThat(commits).hasSize(1);
+    assertThat(commits.getFirst().changes())
+        .extracting(Change::table)
+        .contains("lease", "message", "note", "checkpoint");
+    assertThat(all.lease().token()).isEqualTo(commits.getFirst().sequence());
+    clock.advance(LEASE);
+    refuses(AgentsErrorCode.STALE_FENCE, () -> together(task, fence));
+  }
+}

@@ -1,0 +1,222 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.KernelErrorCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What agents tell each other, on whatever engine. */
+abstract class MailContract extends AgentsFixture {
+  private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
+
+  @Override
+  AgentsConfig config(AgentsConfig starter) {
+    return starter.withMail(
+        new AgentsConfig.Mail(ACKNOWLEDGEMENT, 2, 4, 10, DataSize.parse("1KiB")));
+  }
+
+  private SendMessage to(AgentId agent, String word) {
+    return SendMessage.of(
+        PLANNER, Address.agent(agent), Letter.of("task", "{\"word\":\"" + word + "\"}"));
+  }
+
+  private SendMessage toCoders(String word) {
+    return SendMessage.of(
+        PLANNER, Address.type("coder"), Letter.of("task", "{\"word\":\"" + word + "\"}"));
+  }
+
+  private List<Message> receive(AgentId agent) {
+    return run(new ReceiveMessages(agent, 10));
+  }
+
+  private List<Message> waiting(AgentId agent) {
+    return listed(view -> view.waiting(agent, 10));
+  }
+
+  @Test
+  @DisplayName("AGT-08, STO-12: a message keeps sender, recipient, letter, priority and times")
+  void sends() {
+    Message sent = run(to(ANNA, "mend").ranked(Priority.HIGH).lasting(Duration.ofMinutes(1)));
+    assertThat(read(sent)).isEqualTo(sent);
+    assertThat(sent.from()).isEqualTo(PLANNER);
+    assertThat(sent.createdAt()).isEqualTo(clock.instant());
+    assertThat(sent.expiresAt()).contains(clock.instant().plusSeconds(60));
+    assertThat(sent.delivery().deliveredAt()).isEmpty();
+    assertThat(run(to(ANNA, "more")).priority()).isEqualTo(Priority.NORMAL);
+    refuses(
+        KernelErrorCode.REQUIRED_FIELD_MISSING,
+        () -> new Address(Optional.empty(), Optional.empty()));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> Letter.of("task", "no json"));
+  }
+
+  @Test
+  @DisplayName("AGT-09, J-48: critical before high before normal before low, then the oldest")
+  void order() {
+    Message low = run(to(ANNA, "low").ranked(Priority.LOW));
+    Message normal = run(toCoders("normal"));
+    Message older = run(to(ANNA, "older").ranked(Priority.HIGH));
+    Message newer = run(toCoders("newer").ranked(Priority.HIGH));
+    Message critical = run(to(ANNA, "critical").ranked(Priority.CRITICAL));
+    assertThat(waiting(ANNA)).containsExactly(critical, older, newer, normal, low);
+    assertThat(waiting(BEN)).containsExactly(newer, normal);
+    assertThat(waiting(CARA)).isEmpty();
+    assertThat(run(new ReceiveMessages(ANNA, 2)))
+        .extracting(Message::id)
+        .containsExactly(critical.id(), older.id());
+  }
+
+  @Test
+  @DisplayName("AGT-10, STO-12: delivered, then acknowledged, each time set once")
+  void deliveredAndAcknowledged() {
+    Message sent = run(to(ANNA, "mend"));
+    clock.advance(Duration.ofSeconds(1));
+    Message delivered = receive(ANNA).getFirst();
+    assertThat(delivered.delivery().deliveredAt()).contains(clock.instant());
+    assertThat(waiting(ANNA)).isEmpty();
+    clock.advance(Duration.ofSeconds(1));
+    Message done = run(new AcknowledgeMessage(ANNA, sent.id()));
+    assertThat(done.delivery().acknowledgedAt()).contains(clock.instant());
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(run(new AcknowledgeMessage(ANNA, sent.id()))).isEqualTo(done);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(new AcknowledgeMessage(BEN, sent.id())));
+  }
+
+  @Test
+  @DisplayName("AGT-10: a message that is not acknowledged in time is delivered again, then dead")
+  void redelivery() {
+    Message sent = run(toCoders("mend"));
+    Message first = receive(ANNA).getFirst();
+    passAlive(Duration.ofSeconds(11), PLANNER, ANNA, BEN);
+    assertThat(read(sent).state()).isEqualTo(MessageState.PENDING);
+    refuses(
+        AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+        () -> run(new AcknowledgeMessage(ANNA, sent.id())));
+    Message second = receive(BEN).getFirst();
+    assertThat(second.delivery().attempts()).isEqualTo(2);
+    assertThat(second.delivery().deliveredAt()).isEqualTo(first.delivery().deliveredAt());
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(new AcknowledgeMessage(ANNA, sent.id())));
+    passAlive(Duration.ofSeconds(11), PLANNER, ANNA, BEN);
+    assertThat(listed(view -> view.messages(MessageState.DEAD)))
+        .extracting(Message::id)
+        .containsExactly(sent.id());
+    run(new ReviveMessage(sent.id()));
+    receive(ANNA);
+    assertThat(run(new AcknowledgeMessage(ANNA, sent.id())).state())
+        .isEqualTo(MessageState.ACKNOWLEDGED);
+  }
+
+  @Test
+  void aMessageCanBeGivenBack() {
+    Message sent = run(toCoders("mend"));
+    receive(ANNA);
+    run(new ReturnMessage(ANNA, sent.id()));
+    assertThat(receive(BEN)).extracting(Message::id).containsExactly(sent.id());
+    assertThat(run(new ReturnMessage(BEN, sent.id())).state()).isEqualTo(MessageState.DEAD);
+  }
+
+  @Test
+  @DisplayName("AGT-09: an expired message is delivered to nobody, with or without a job")
+  void expiry() {
+    Message one = run(to(ANNA, "one").lasting(Duration.ofSeconds(5)));
+    passAlive(Duration.ofSeconds(6), PLANNER, ANNA);
+    assertThat(read(one).state()).isEqualTo(MessageState.EXPIRED);
+    Message two = run(to(ANNA, "two").lasting(Duration.ofSeconds(5)));
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(receive(ANNA)).isEmpty();
+    assertThat(read(two).state()).isEqualTo(MessageState.EXPIRED);
+  }
+
+  @Test
+  void sendingAgainWithTheSameKeyChangesNothing() {
+    Message first = run(to(ANNA, "mend").once("k"));
+    assertThat(run(to(BEN, "other").once("k"))).isEqualTo(first);
+    assertThat(run(SendMessage.of(CARA, Address.agent(ANNA), Letter.of("t", "{}")).once("k")).id())
+        .isNotEqualTo(first.id());
+    assertThat(waiting(ANNA)).hasSize(2);
+    assertThat(waiting(BEN)).isEmpty();
+  }
+
+  @Test
+  void aMessageToNobodyIsRefused() {
+    refuses(AgentsErrorCode.MESSAGE_DELIVERY_FAILED, () -> run(to(NOBODY, "hello")));
+    refuses(
+        AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+        () -> run(SendMessage.of(ANNA, Address.type("painter"), Letter.of("t", "{}"))));
+    refuses(
+        AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+        () ->
+            run(
+                SendMessage.of(
+                    ANNA,
+                    new Address(Optional.of(CARA), Optional.of("coder")),
+                    Letter.of("t", "{}"))));
+  }
+
+  @Test
+  void aFullInboxRefuses() {
+    IntStream.range(0, 4).forEach(i -> run(to(ANNA, "m" + i)));
+    refuses(AgentsErrorCode.INBOX_FULL, () -> run(to(ANNA, "one too many")));
+    run(to(BEN, "fine"));
+    receive(ANNA);
+    run(to(ANNA, "room again"));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(new ReceiveMessages(ANNA, 11)));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(to(ANNA, "x".repeat(1024))));
+  }
+
+  @Test
+  @DisplayName("STO-12: what ended is kept for a while, and then removed")
+  void retention() {
+    Message sent = run(to(ANNA, "mend"));
+    receive(ANNA);
+    run(new AcknowledgeMessage(ANNA, sent.id()));
+    pass(Duration.ofDays(6));
+    assertThat(read(sent).state()).isEqualTo(MessageState.ACKNOWLEDGED);
+    pass(Duration.ofDays(2));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(sent));
+  }
+
+  @Test
+  @DisplayName("AGT-10, AGT-18: of many who take at once, each message goes to exactly one")
+  void oneClaimerWins() throws Exception {
+    IntStream.range(0, 4).forEach(i -> run(toCoders("m" + i)));
+    ConcurrentLinkedQueue<String> taken = new ConcurrentLinkedQueue<>();
+    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> tries =
+          IntStream.range(0, 8)
+              .<Future<?>>mapToObj(
+                  i ->
+                      pool.submit(
+                          () ->
+                              run(new ReceiveMessages(i % 2 == 0 ? ANNA : BEN, 1))
+                                  .forEach(message -> taken.add(message.id().toString()))))
+              .toList();
+      for (Future<?> each : tries) {
+        each.get();
+      }
+    }
+    assertThat(taken).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anInboxIsAStream() throws Exception {
+    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<List<Message>> next =
+          pool.submit(
+              () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofMinutes(2)));
+      run(to(BEN, "not for anna"));
+      Message sent = run(to(ANNA, "at last"));
+      assertThat(next.get()).extracting(Message::id).containsExactly(sent.id());
+    }
+    assertThat(agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofMillis(20))).isEmpty();
+  }
+}

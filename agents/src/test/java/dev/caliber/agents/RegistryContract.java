@@ -1,0 +1,164 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.RecallQuery;
+import dev.caliber.memory.Remember;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.WriteNote;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Who there is, on whatever engine. */
+abstract class RegistryContract extends AgentsFixture {
+
+  @Test
+  @DisplayName("AGT-01, STO-10: a new agent rests, with its profile and both times")
+  void registers() {
+    Agent cara = read(CARA);
+    assertThat(cara.status()).isEqualTo(AgentStatus.IDLE);
+    assertThat(cara.profile()).isEqualTo(Profile.of("reviewer").under(PLANNER).able("review"));
+    assertThat(cara.createdAt()).isEqualTo(clock.instant());
+    assertThat(found(view -> view.lastHeartbeat(CARA))).contains(clock.instant());
+    assertThat(cara.trajectory()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("AGT-02, STO-10: agents are listed by type, status and superior, and updated")
+  void listsAndUpdates() {
+    run(new MoveAgent(ANNA, AgentStatus.Event.ACTIVATE));
+    assertThat(listed(view -> view.agentsOfType("coder")))
+        .extracting(Agent::id)
+        .containsExactly(ANNA, BEN);
+    assertThat(listed(view -> view.agents(AgentStatus.ACTIVE)))
+        .extracting(Agent::id)
+        .containsExactly(ANNA);
+    assertThat(listed(view -> view.reportingTo(PLANNER))).hasSize(3);
+    run(RegisterAgent.of("anna", Profile.of("reviewer")));
+    assertThat(read(ANNA).type()).isEqualTo("reviewer");
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.ACTIVE);
+    assertThat(listed(AgentsView::agents)).hasSize(4);
+  }
+
+  @Test
+  @DisplayName("AGT-02, ERR-07: an agent that nobody registered is refused everywhere")
+  void unknownAgents() {
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(Beat.of(NOBODY)));
+    refuses(
+        AgentsErrorCode.NOT_REGISTERED,
+        () -> run(RegisterAgent.of("dora", Profile.of("coder").under(NOBODY))));
+  }
+
+  @Test
+  @DisplayName("AGT-01: nobody reports to themselves, over however many others")
+  void noCircles() {
+    refuses(
+        AgentsErrorCode.CIRCULAR_REPORTING,
+        () -> run(RegisterAgent.of("planner", Profile.of("lead").under(ANNA))));
+    assertThat(
+            refuses(
+                AgentsErrorCode.CIRCULAR_REPORTING,
+                () -> run(RegisterAgent.of("anna", Profile.of("coder").under(ANNA)))))
+        .hasMessageContaining("anna, anna");
+  }
+
+  @Test
+  @DisplayName("AGT-02, STM-07, STM-08: silence fails an agent, and a sign of life lets it rest")
+  void failureDetection() {
+    run(new MoveAgent(ANNA, AgentStatus.Event.ACTIVATE));
+    passAlive(Duration.ofSeconds(20), ANNA, BEN, CARA);
+    passAlive(Duration.ofSeconds(20), BEN, CARA);
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.ACTIVE);
+    assertThat(read(PLANNER).status()).isEqualTo(AgentStatus.FAILED);
+    passAlive(Duration.ofSeconds(12), BEN, CARA);
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.FAILED);
+    assertThat(read(BEN).status()).isEqualTo(AgentStatus.IDLE);
+    assertThat(found(view -> view.lastHeartbeat(ANNA))).isEmpty();
+    refuses(AgentsErrorCode.AGENT_FAILED, () -> hold(ANNA, FILE));
+    assertThat(run(Beat.of(ANNA, BEN))).containsExactly(ANNA);
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
+    assertThat(traces("agent_failed")).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("STM-07: a move that is not in the table is refused")
+  void refusedMove() {
+    refuses(
+        KernelErrorCode.INVALID_STATE_TRANSITION,
+        () -> run(new MoveAgent(ANNA, AgentStatus.Event.BLOCK)));
+    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+    refuses(
+        KernelErrorCode.INVALID_STATE_TRANSITION,
+        () -> run(new MoveAgent(ANNA, AgentStatus.Event.ACTIVATE)));
+  }
+
+  @Test
+  void heartbeatsAreQuiet() {
+    long before = store.changes().head(SPACE).sequence();
+    run(Beat.of(ANNA, BEN, CARA));
+    assertThat(store.changes().read(SPACE, store.changes().oldest(SPACE), 100))
+        .filteredOn(commit -> commit.sequence() > before)
+        .allSatisfy(commit -> assertThat(commit.changes()).isEmpty());
+  }
+
+  @Test
+  @DisplayName("AGT-03, J-46: what was not granted is denied, by kind of record and direction")
+  void memoryAccess() {
+    run(
+        RegisterAgent.of(
+            "ben",
+            Profile.of("coder").granted(MemoryAccess.NONE.reading("note", "turn", "artifact"))));
+    WriteNote note = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, BEN).run(SPACE, note));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> agents.memoryOf(SPACE, BEN).remember(SPACE, Remember.of("The build is green.")));
+    assertThat(agents.memoryOf(SPACE, BEN).recall(SPACE, RecallQuery.of("build", 3)).hits())
+        .isEmpty();
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> agents.memoryOf(SPACE, BEN).view(SPACE, view -> view.notes("build", "thing")));
+    assertThat(agents.memoryOf(SPACE, ANNA).run(SPACE, note).content())
+        .isEqualTo("The build is green.");
+    refuses(
+        AgentsErrorCode.NOT_REGISTERED,
+        () -> agents.memoryOf(SPACE, NOBODY).recall(SPACE, RecallQuery.of("build", 3)));
+  }
+
+  @Test
+  @DisplayName("AGT-03: a grant for a space is one for that space")
+  void accessBySpace() {
+    store.createSpace(OTHER);
+    run(
+        RegisterAgent.of(
+            "ben", Profile.of("coder").granted(MemoryAccess.NONE.writing("trajectory@other"))));
+    StartTrajectory start = StartTrajectory.of("Mend", EntityRef.agent("ben"));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, BEN).run(SPACE, start));
+    assertThat(agents.memoryOf(SPACE, BEN).run(OTHER, start).goal()).isEqualTo("Mend");
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED, () -> agents.memoryOf(SPACE, ANNA).run(OTHER, start));
+  }
+
+  @Test
+  @DisplayName("J-46: a grant of a kind that is not there is no grant")
+  void wrongGrants() {
+    refuses(KernelErrorCode.INVALID_VALUE, () -> MemoryAccess.NONE.reading("secrets"));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> MemoryAccess.NONE.reading("note@No Space"));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> new AgentId("two words"));
+  }
+
+  @Test
+  @DisplayName("ERR-07: a refusal leaves a trace that names who was refused, what and why")
+  void refusalsAreRecorded() {
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(Beat.of(NOBODY)));
+    assertThat(traces("agent_refused"))
+        .singleElement()
+        .extracting(TraceEvent::record, event -> event.detail().orElseThrow())
+        .containsExactly(EntityRef.agent("nobody"), "Beat NOT_REGISTERED");
+  }
+}
