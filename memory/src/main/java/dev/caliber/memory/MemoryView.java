@@ -249,6 +249,23 @@ public final class MemoryView {
         Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
   }
 
+  public Checkpoint checkpoint(Id id) {
+    return get(Checkpoint.TABLE, EntityType.CHECKPOINT, id);
+  }
+
+  /** What a scope goes on from that begins at this checkpoint; nothing if no scope was open. */
+  Optional<Continuation> continuation(Checkpoint from) {
+    return from.activeScope()
+        .flatMap(
+            active ->
+                first(
+                    Query.over(Scope.TABLE, "trajectory", "sequence")
+                        .equal(from.trajectory(), (long) active)))
+        .map(
+            scope ->
+                new Continuation(scope.trajectory(), scope.id(), from.turns(), from.createdAt()));
+  }
+
   /** What happened to a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
     return some(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);

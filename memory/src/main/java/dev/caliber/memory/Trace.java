@@ -8,6 +8,7 @@ import dev.caliber.memory.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
 import dev.caliber.memory.MemoryEvent.NoteMerged;
@@ -87,6 +88,12 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
               EntityRef.of(EntityType.CHECKPOINT, made.id()),
               Optional.of(made.trajectory()),
               made.scope());
+      case CheckpointRecovered(var trajectory, var id, _) ->
+          new Trace(
+              "checkpoint_recovered",
+              EntityRef.of(EntityType.CHECKPOINT, id),
+              Optional.of(trajectory),
+              Optional.empty());
       case OutcomeReworded(var id, _, _) -> task("outcome_reworded", id);
       case ArtifactBereft(var trajectory, var id, _, _) ->
           artifact("artifact_bereft", trajectory, id);

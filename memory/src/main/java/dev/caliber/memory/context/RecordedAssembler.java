@@ -164,7 +164,11 @@ final class RecordedAssembler implements ContextAssembler {
             request.asOf().isPresent());
     Gathering.Asked asked =
         new Gathering.Asked(
-            request.trajectory(), plan.current(), request.query(), memory.recall().candidates());
+            request.trajectory(),
+            plan.current(),
+            Ancestor.of(reading, request, parts.runtime().pcp().contextDag()),
+            request.query(),
+            memory.recall().candidates());
     Gathering.Gathered gathered =
         new Gathering(reading, config(), asked, found).gather(plan.rules());
     return instructed(recipe, gathered, snapshot.sequence());
