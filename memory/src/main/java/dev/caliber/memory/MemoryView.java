@@ -271,6 +271,11 @@ public final class MemoryView {
     return some(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
   }
 
+  /** Everything that happened to a trajectory, as far as it is kept, newest first. */
+  public List<TraceEvent> trace(Id trajectory) {
+    return all(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending());
+  }
+
   /** What happened of one type, newest first. */
   public List<TraceEvent> trace(String type, int limit) {
     return some(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
@@ -289,6 +294,16 @@ public final class MemoryView {
 
   public long countNotes(Id trajectory) {
     return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
+  }
+
+  /** A record, if it is there. */
+  public <T> Optional<T> find(Table<T> table, Id id) {
+    return snapshot.find(table, id);
+  }
+
+  /** Live or not, in every trajectory of the space; at most {@code limit}. */
+  public List<Artifact> artifactsByContent(String hash, int limit) {
+    return some(Query.over(Artifact.TABLE, "content_hash").equal(hash), limit);
   }
 
   /** Everything that a record says or has said in words; nothing if it is not there. */

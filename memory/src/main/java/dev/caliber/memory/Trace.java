@@ -77,7 +77,12 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
           artifact("artifact_superseded", trajectory, id);
       case ArtifactExpired(var trajectory, var id, _) ->
           artifact("artifact_expired", trajectory, id);
-      case NoteWritten(var note) -> note("note_written", note.id());
+      case NoteWritten(var note) ->
+          new Trace(
+              "note_written",
+              EntityRef.of(EntityType.NOTE, note.id()),
+              note.sources().stream().findFirst(),
+              Optional.empty());
       case NoteMerged(var id, _, _, _, _) -> note("note_merged", id);
       case NoteEnded(var id, _, _) -> note("note_ended", id);
       case NoteRetired(var id, _, _) -> note("note_retired", id);
@@ -110,7 +115,8 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
   }
 
   TraceEvent event(Id id, Instant now) {
-    return new TraceEvent(id, trajectory, scope, name, record, Optional.empty(), now);
+    return new TraceEvent(
+        id, trajectory, scope, name, record, Optional.empty(), now, Optional.empty());
   }
 
   private static String name(TrajectoryStatus.Event move) {

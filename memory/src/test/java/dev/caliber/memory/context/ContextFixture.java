@@ -98,6 +98,7 @@ abstract class ContextFixture extends StoreFixture {
             pcp.validation(),
             pcp.staleAfter(),
             pcp.contradictionSimilarity(),
+            pcp.compareLimit(),
             dag,
             pcp.checkpoints(),
             pcp.dosage(),
