@@ -107,6 +107,23 @@ record AgentMemory(Memory memory, Agents agents, SpaceId home, AgentId actor) im
   }
 
   @Override
+  public Note remember(Transaction transaction, Remember remembered) {
+    return allowed(transaction.space(), Access.WRITE, MemoryKind.NOTE)
+        .remember(transaction, remembered);
+  }
+
+  @Override
+  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return allowed(
+            transaction.space(),
+            Access.WRITE,
+            MemoryKind.TRAJECTORY,
+            MemoryKind.SCOPE,
+            MemoryKind.TURN)
+        .remember(transaction, session, turns);
+  }
+
+  @Override
   public Recollection recall(SpaceId space, RecallQuery query) {
     return allowed(space, Access.READ, MemoryKind.NOTE, MemoryKind.TURN, MemoryKind.ARTIFACT)
         .recall(space, query);

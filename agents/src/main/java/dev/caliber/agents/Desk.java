@@ -80,7 +80,8 @@ final class Desk {
         event,
         EntityRef.agent(agent.value()),
         Optional.of(about.toString()),
-        transaction.now());
+        transaction.now(),
+        Optional.empty());
   }
 
   /** One that is registered and has not failed. */

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * content is held once among the live ones of a trajectory.
  *
  * @param expiresAt when it stops being live; clean-up removes it some time after
+ * @param supersededAt since when another one has its place, or had it last
+ * @param restoredAt since when it has its place again, because the other was rolled back
  */
 public record Artifact(
     Id id,
@@ -30,7 +32,9 @@ public record Artifact(
     Labels labels,
     Instant createdAt,
     Instant updatedAt,
-    Optional<Instant> rolledBackAt) {
+    Optional<Instant> rolledBackAt,
+    Optional<Instant> supersededAt,
+    Optional<Instant> restoredAt) {
 
   public static final Table<Artifact> TABLE =
       Table.of("artifact", "Typed output, by content.", Artifact.class, Artifact::id)
@@ -79,12 +83,27 @@ public record Artifact(
         command.labels(),
         now,
         now,
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** Whether it counts at this time: neither superseded, nor expired, nor rolled back. */
   public boolean isLive(Instant at) {
     return isStanding() && expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+  }
+
+  /** Whether it counted at this time, whatever became of it since. */
+  public boolean wasLive(Instant at) {
+    return (supersededBy.isEmpty() || supersededAt.isPresent())
+        && !createdAt.isAfter(at)
+        && isAhead(rolledBackAt, at)
+        && isAhead(expiresAt, at)
+        && (isAhead(supersededAt, at) || restoredAt.filter(back -> !back.isAfter(at)).isPresent());
+  }
+
+  private static boolean isAhead(Optional<Instant> end, Instant at) {
+    return end.filter(time -> !time.isAfter(at)).isEmpty();
   }
 
   /** Whether nothing but time can end it. */
@@ -125,11 +144,14 @@ public record Artifact(
         labels,
         createdAt,
         updatedAt,
-        rolledBackAt);
+        rolledBackAt,
+        supersededAt,
+        restoredAt);
   }
 
   Artifact superseded(Id successor, Instant now) {
-    return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt);
+    return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt)
+        .replaced(Optional.of(now), Optional.empty());
   }
 
   Artifact expired(Instant now) {
@@ -141,7 +163,29 @@ public record Artifact(
   }
 
   Artifact restored(Instant now) {
-    return with(provenance, expiresAt, Optional.empty(), now, rolledBackAt);
+    return with(provenance, expiresAt, Optional.empty(), now, rolledBackAt)
+        .replaced(supersededAt, Optional.of(now));
+  }
+
+  private Artifact replaced(Optional<Instant> since, Optional<Instant> until) {
+    return new Artifact(
+        id,
+        trajectory,
+        scope,
+        type,
+        schemaVersion,
+        content,
+        contentHash,
+        provenance,
+        ttl,
+        expiresAt,
+        supersededBy,
+        labels,
+        createdAt,
+        updatedAt,
+        rolledBackAt,
+        since,
+        until);
   }
 
   /** Without records that were forgotten among its sources. */
@@ -174,6 +218,8 @@ public record Artifact(
         labels,
         createdAt,
         now,
-        rolledBack);
+        rolledBack,
+        supersededAt,
+        restoredAt);
   }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * there, and the positions say which turns.
  *
  * @param sequence the last commit of the space that belongs to it
- * @param turns how many turns the trajectory had
+ * @param scopes the sequence that the next scope would have had
+ * @param turns the position that the next turn would have had
  * @param activeScope the sequence of the current scope, if one was open
  * @param window the context that was assembled last, if any
  */

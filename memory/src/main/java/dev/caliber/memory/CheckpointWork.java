@@ -22,7 +22,7 @@ final class CheckpointWork {
             command.scope(),
             desk.transaction().revision(),
             trajectory.status(),
-            (int) desk.view().countScopes(trajectory.id()),
+            desk.view().lastScope(trajectory.id()).map(Scope::sequence).orElse(-1) + 1,
             desk.view().currentScope(trajectory.id()).map(Scope::sequence),
             trajectory.counters().turns(),
             command.window(),

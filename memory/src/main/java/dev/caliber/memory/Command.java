@@ -8,6 +8,7 @@ package dev.caliber.memory;
  */
 public sealed interface Command<R>
     permits StartTrajectory,
+        ForkTrajectory,
         MoveTrajectory,
         EndTrajectory,
         OpenScope,

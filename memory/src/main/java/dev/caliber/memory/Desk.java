@@ -41,6 +41,27 @@ final class Desk {
     if (trace.isSpoken()) {
       tell(trace.name(), Id.parse(trace.record().id()));
     }
+    if (event instanceof MemoryEvent.ArtifactCreated(var made)) {
+      inspect(made);
+    }
+  }
+
+  private void inspect(Artifact made) {
+    List<String> codes =
+        parts.rooms().inspectors().stream()
+            .flatMap(inspector -> inspector.inspect(made).stream())
+            .toList();
+    if (!codes.isEmpty()) {
+      transaction.insert(
+          TraceEvent.TABLE,
+          TraceEvent.of(
+                  transaction,
+                  "validation_run",
+                  EntityRef.of(EntityType.ARTIFACT, made.id()),
+                  Optional.of(made.trajectory()))
+              .in(Optional.of(made.scope()))
+              .saying(String.join(",", codes)));
+    }
   }
 
   /** The words of what is removed, so that their vectors do not outlive them. */

@@ -30,7 +30,9 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
     return switch (command) {
       case Forget forget -> access(forget);
       case RunPolicy _, SweepOrphans _ -> Access.TEND;
+      case RollBack back -> back.preview() ? Access.READ : Access.WRITE;
       case StartTrajectory _,
+          ForkTrajectory _,
           MoveTrajectory _,
           EndTrajectory _,
           OpenScope _,
@@ -42,8 +44,7 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
           SupersedeNote _,
           EndNote _,
           Consolidate _,
-          SaveCheckpoint _,
-          RollBack _ ->
+          SaveCheckpoint _ ->
           Access.WRITE;
     };
   }

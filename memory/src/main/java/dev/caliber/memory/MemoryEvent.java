@@ -47,6 +47,9 @@ sealed interface MemoryEvent {
   /** A scope was opened after the point that its trajectory returned to. */
   record ScopeRolledBack(Id trajectory, Id scope, Instant at) implements MemoryEvent {}
 
+  /** A trajectory is back at a checkpoint. */
+  record CheckpointRecovered(Id trajectory, Id checkpoint, Instant at) implements MemoryEvent {}
+
   /** An artifact was made. */
   record ArtifactCreated(Artifact artifact) implements MemoryEvent {}
 

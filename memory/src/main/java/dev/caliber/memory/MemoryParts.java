@@ -33,12 +33,14 @@ public record MemoryParts(
     Optional<AccessPolicy> access) {
 
   /** What other rooms have registered. */
-  public record Rooms(List<CleanupStep> cleanup, List<QuotingRoom> quoting) {
-    private static final Rooms NONE = new Rooms(List.of(), List.of());
+  public record Rooms(
+      List<CleanupStep> cleanup, List<QuotingRoom> quoting, List<Inspector> inspectors) {
+    private static final Rooms NONE = new Rooms(List.of(), List.of(), List.of());
 
     public Rooms {
       cleanup = List.copyOf(cleanup);
       quoting = List.copyOf(quoting);
+      inspectors = List.copyOf(inspectors);
     }
   }
 
@@ -72,12 +74,20 @@ public record MemoryParts(
 
   /** With one more step of clean-up, after those that are there. */
   public MemoryParts withCleanup(CleanupStep step) {
-    return with(new Rooms(Lists.union(rooms.cleanup, List.of(step)), rooms.quoting));
+    return with(
+        new Rooms(Lists.union(rooms.cleanup, List.of(step)), rooms.quoting, rooms.inspectors));
   }
 
   /** With a room that has to forget what memory forgets. */
   public MemoryParts withQuoting(QuotingRoom room) {
-    return with(new Rooms(rooms.cleanup, Lists.union(rooms.quoting, List.of(room))));
+    return with(
+        new Rooms(rooms.cleanup, Lists.union(rooms.quoting, List.of(room)), rooms.inspectors));
+  }
+
+  /** With one who looks over what is written. */
+  public MemoryParts withInspector(Inspector inspector) {
+    return with(
+        new Rooms(rooms.cleanup, rooms.quoting, Lists.union(rooms.inspectors, List.of(inspector))));
   }
 
   /**

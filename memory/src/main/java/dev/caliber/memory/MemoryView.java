@@ -249,9 +249,31 @@ public final class MemoryView {
         Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
   }
 
+  public Checkpoint checkpoint(Id id) {
+    return get(Checkpoint.TABLE, EntityType.CHECKPOINT, id);
+  }
+
+  /** What a scope goes on from that begins at this checkpoint; nothing if no scope was open. */
+  Optional<Continuation> continuation(Checkpoint from) {
+    return from.activeScope()
+        .flatMap(
+            active ->
+                first(
+                    Query.over(Scope.TABLE, "trajectory", "sequence")
+                        .equal(from.trajectory(), (long) active)))
+        .map(
+            scope ->
+                new Continuation(scope.trajectory(), scope.id(), from.turns(), from.createdAt()));
+  }
+
   /** What happened to a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
     return some(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
+  }
+
+  /** Everything that happened to a trajectory, as far as it is kept, newest first. */
+  public List<TraceEvent> trace(Id trajectory) {
+    return all(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending());
   }
 
   /** What happened of one type, newest first. */
@@ -272,6 +294,16 @@ public final class MemoryView {
 
   public long countNotes(Id trajectory) {
     return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
+  }
+
+  /** A record, if it is there. */
+  public <T> Optional<T> find(Table<T> table, Id id) {
+    return snapshot.find(table, id);
+  }
+
+  /** Live or not, in every trajectory of the space; at most {@code limit}. */
+  public List<Artifact> artifactsByContent(String hash, int limit) {
+    return some(Query.over(Artifact.TABLE, "content_hash").equal(hash), limit);
   }
 
   /** Everything that a record says or has said in words; nothing if it is not there. */

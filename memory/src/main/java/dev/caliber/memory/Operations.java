@@ -25,7 +25,7 @@ final class Operations {
     this.turns = new TurnWork(desk, counter, checkpoints);
     this.notes = new NoteWork(desk);
     this.consolidation = new ConsolidationWork(desk, notes);
-    this.rollingBack = new RollBackWork(desk, scopes);
+    this.rollingBack = new RollBackWork(desk, scopes, digest);
     this.orphans = new OrphanWork(desk, trajectories, scopes);
     this.forgetting = new ForgetWork(desk);
     this.policies = new PolicyWork(desk, scopes, checkpoints, digest);
@@ -47,6 +47,7 @@ final class Operations {
     return (R)
         switch (command) {
           case StartTrajectory start -> trajectories.start(start);
+          case ForkTrajectory fork -> trajectories.fork(fork);
           case MoveTrajectory move -> trajectories.move(move);
           case EndTrajectory end -> trajectories.end(end);
           case OpenScope open -> scopes.open(open);

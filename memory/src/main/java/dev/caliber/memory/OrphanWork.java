@@ -21,14 +21,15 @@ final class OrphanWork {
   Orphans sweep() {
     int batch = desk.config().retention().batch();
     Instant cutoff = desk.now().minus(desk.runtime().memory().orphanAfter());
-    List<Trajectory> failed = desk.view().upTo(idle(cutoff), batch);
+    List<Trajectory> idle = desk.view().upTo(idle(cutoff), 2);
+    List<Trajectory> failed = idle.stream().limit(1).toList();
     failed.forEach(this::fail);
     List<Scope> closed = desk.view().upTo(left(cutoff), batch);
     closed.forEach(scope -> scopes.abandon(scope, REASON));
     return new Orphans(
         failed.stream().map(Trajectory::id).toList(),
         closed.stream().map(Scope::id).toList(),
-        failed.size() < batch && closed.size() < batch);
+        idle.size() == failed.size() && closed.size() < batch);
   }
 
   private static Query<Trajectory> idle(Instant cutoff) {

@@ -70,14 +70,13 @@ final class PolicyRunner {
   }
 
   private static TraceEvent trace(Transaction transaction, PolicyRun run, String code) {
-    return new TraceEvent(
-        transaction.newId(),
-        run.trajectory(),
-        run.scope(),
-        "policy_failed",
-        EntityRef.of(EntityType.TRAJECTORY, run.trajectory().orElse(run.id())),
-        Optional.of(code),
-        transaction.now());
+    return TraceEvent.of(
+            transaction,
+            "policy_failed",
+            EntityRef.of(EntityType.TRAJECTORY, run.trajectory().orElse(run.id())),
+            run.trajectory())
+        .in(run.scope())
+        .saying(code);
   }
 
   /** Takes back the job of a run that is done: nobody needs to see to it. */

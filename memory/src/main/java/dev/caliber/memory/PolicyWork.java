@@ -5,6 +5,7 @@ import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,7 +33,21 @@ final class PolicyWork {
     boolean more = !run.hasDone(step.action()) && act(run, step);
     PolicyRun next = more ? run : run.advanced(desk.now());
     desk.transaction().put(PolicyRun.TABLE, next);
+    if (next.isDone()) {
+      desk.transaction().insert(TraceEvent.TABLE, executed(next));
+    }
     return next;
+  }
+
+  private TraceEvent executed(PolicyRun run) {
+    return TraceEvent.of(
+            desk.transaction(),
+            "policy_executed",
+            EntityRef.of(EntityType.TRAJECTORY, run.trajectory().orElse(run.id())),
+            run.trajectory())
+        .in(run.scope())
+        .saying(run.trigger())
+        .lasting(Duration.between(run.createdAt(), desk.now()));
   }
 
   private boolean act(PolicyRun run, PolicyStep step) {

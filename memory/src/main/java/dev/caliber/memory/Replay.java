@@ -8,6 +8,7 @@ import dev.caliber.memory.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
 import dev.caliber.memory.MemoryEvent.NoteMerged;
@@ -86,6 +87,7 @@ final class Replay {
           state.change(Note.TABLE, id, old -> old.retired(successor, at));
       case NotesConflict(var one, var other) -> conflict(one, other);
       case CheckpointSaved(var checkpoint) -> save(checkpoint);
+      case CheckpointRecovered(var trajectory, _, var at) -> touch(trajectory, at);
       case OutcomeReworded(var id, var summary, var at) ->
           state.change(Trajectory.TABLE, id, old -> old.outcomeReworded(summary, at));
       case ArtifactBereft(var trajectory, var id, var sources, var at) ->

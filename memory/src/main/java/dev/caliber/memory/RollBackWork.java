@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
+import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.MemoryEvent.ScopeSummarized;
@@ -11,10 +12,10 @@ import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.MemoryEvent.TurnRolledBack;
 import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Decides how a trajectory returns to a checkpoint. */
@@ -23,36 +24,61 @@ final class RollBackWork {
 
   private final Desk desk;
   private final ScopeWork scopes;
+  private final Digest digest;
 
-  RollBackWork(Desk desk, ScopeWork scopes) {
+  RollBackWork(Desk desk, ScopeWork scopes, Digest digest) {
     this.desk = desk;
     this.scopes = scopes;
+    this.digest = digest;
   }
+
+  /** What came after a checkpoint, and what that had taken the place of. */
+  private record Later(
+      List<Scope> scopes,
+      List<Turn> turns,
+      List<Artifact> artifacts,
+      List<Artifact> replaced,
+      List<Checkpoint> checkpoints) {}
 
   RolledBack rollBack(RollBack command) {
     Trajectory trajectory = desk.view().trajectory(command.trajectory());
     trajectory.status().after(TrajectoryStatus.Event.RESUME);
     Checkpoint to = checkpoint(command);
-    List<Turn> turns = turnsAfter(to);
-    List<Artifact> artifacts = artifactsAfter(to);
-    turns.forEach(turn -> desk.emit(new TurnRolledBack(turn, desk.now())));
-    rollBack(artifacts);
-    List<Scope> later = scopesAfter(to);
-    later.forEach(this::rollBack);
-    unquote(trajectory, turns, later);
+    Later later = later(to);
+    return command.preview()
+        ? told(to, later, Optional.empty())
+        : told(to, later, Optional.of(goBack(trajectory, to, later)));
+  }
+
+  private Id goBack(Trajectory trajectory, Checkpoint to, Later later) {
+    later.turns.forEach(turn -> desk.emit(new TurnRolledBack(turn, desk.now())));
+    rollBack(later);
+    later.scopes.forEach(this::rollBack);
+    unquote(trajectory, later);
     closeActive(to);
     restore(trajectory, to.status());
-    dropLater(to);
-    Scope next = scopes.open(new OpenScope(trajectory.id()));
+    later.checkpoints.forEach(
+        one -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.CHECKPOINT, one.id()))));
+    desk.emit(new CheckpointRecovered(trajectory.id(), to.id(), desk.now()));
+    return scopes.open(trajectory.id(), desk.view().continuation(to)).id();
+  }
+
+  private RolledBack told(Checkpoint to, Later later, Optional<Id> next) {
     return new RolledBack(
         to.id(),
-        trajectory.id(),
+        to.trajectory(),
         to.createdAt(),
-        later.stream().map(Scope::id).toList(),
-        turns.size(),
-        artifacts.size(),
-        next.id(),
+        ids(later.scopes, Scope::id),
+        ids(later.turns, Turn::id),
+        ids(later.artifacts, Artifact::id),
+        ids(later.replaced, Artifact::id),
+        ids(later.checkpoints, Checkpoint::id),
+        next,
         desk.now());
+  }
+
+  private static <T> List<Id> ids(List<T> records, Function<T, Id> id) {
+    return records.stream().map(id).toList();
   }
 
   private Checkpoint checkpoint(RollBack command) {
@@ -71,6 +97,24 @@ final class RollBackWork {
     }
   }
 
+  private Later later(Checkpoint to) {
+    List<Artifact> standing =
+        desk.view().artifacts(to.trajectory()).stream()
+            .filter(artifact -> artifact.rolledBackAt().isEmpty())
+            .toList();
+    List<Artifact> made =
+        standing.stream().filter(one -> isAfter(to, one.createdAt(), one.id())).toList();
+    Set<Id> out = made.stream().map(Artifact::id).collect(Collectors.toSet());
+    return new Later(
+        scopesAfter(to),
+        turnsAfter(to),
+        made,
+        standing.stream()
+            .filter(old -> !out.contains(old.id()) && isReplacedSince(old, to, out))
+            .toList(),
+        checkpointsAfter(to));
+  }
+
   private List<Turn> turnsAfter(Checkpoint to) {
     int all = desk.view().trajectory(to.trajectory()).counters().turns();
     return desk.view().turns(to.trajectory(), to.turns(), all).stream()
@@ -78,11 +122,10 @@ final class RollBackWork {
         .toList();
   }
 
-  private List<Artifact> artifactsAfter(Checkpoint to) {
-    return desk.view().artifacts(to.trajectory()).stream()
-        .filter(artifact -> artifact.rolledBackAt().isEmpty())
-        .filter(artifact -> isAfter(to, artifact.createdAt(), artifact.id()))
-        .toList();
+  private static boolean isReplacedSince(Artifact old, Checkpoint to, Set<Id> out) {
+    return old.supersededBy().filter(out::contains).isPresent()
+        || (old.supersededBy().isPresent()
+            && old.supersededAt().filter(to.createdAt()::isBefore).isPresent());
   }
 
   /** What one commit has made is ordered by its ids. */
@@ -97,15 +140,19 @@ final class RollBackWork {
         .toList();
   }
 
+  /** They speak of positions that no longer count. */
+  private List<Checkpoint> checkpointsAfter(Checkpoint to) {
+    return desk.view().checkpoints(to.trajectory()).reversed().stream()
+        .filter(one -> isAfter(to, one.createdAt(), one.id()))
+        .toList();
+  }
+
   /** What they took the place of is live again. */
-  private void rollBack(List<Artifact> artifacts) {
-    artifacts.forEach(
+  private void rollBack(Later later) {
+    later.artifacts.forEach(
         made -> desk.emit(new ArtifactRolledBack(made.trajectory(), made.id(), desk.now())));
-    for (Artifact successor : artifacts) {
-      for (Artifact old : desk.view().superseded(successor.id())) {
-        desk.emit(new ArtifactRestored(old.trajectory(), old.id(), desk.now()));
-      }
-    }
+    later.replaced.forEach(
+        old -> desk.emit(new ArtifactRestored(old.trajectory(), old.id(), desk.now())));
   }
 
   private void rollBack(Scope scope) {
@@ -114,26 +161,34 @@ final class RollBackWork {
   }
 
   /** Summaries of what stays no longer tell what was rolled back. */
-  private void unquote(Trajectory trajectory, List<Turn> turns, List<Scope> later) {
-    Set<Id> out = turns.stream().map(Turn::id).collect(Collectors.toSet());
-    Set<Id> whole = later.stream().map(Scope::id).collect(Collectors.toSet());
-    turns.stream()
+  private void unquote(Trajectory trajectory, Later later) {
+    Set<Id> out = later.turns.stream().map(Turn::id).collect(Collectors.toSet());
+    Set<Id> whole = later.scopes.stream().map(Scope::id).collect(Collectors.toSet());
+    later.turns.stream()
         .map(Turn::scope)
         .distinct()
         .filter(scope -> !whole.contains(scope))
         .map(desk.view()::scope)
         .forEach(scope -> unquote(scope, out));
-    rest(trajectory.summary(), out)
+    trajectory
+        .summary()
+        .flatMap(found -> found.without(out))
         .ifPresent(rest -> desk.emit(new TrajectorySummarized(trajectory.id(), rest, desk.now())));
   }
 
   private void unquote(Scope scope, Set<Id> out) {
-    rest(scope.summary(), out)
+    scope
+        .summary()
+        .flatMap(told -> told.isVerbatim() ? told.without(out) : Optional.of(again(scope, out)))
         .ifPresent(rest -> desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), rest)));
   }
 
-  private static Optional<Summary> rest(Optional<Summary> summary, Set<Id> out) {
-    return summary.flatMap(found -> found.without(out));
+  /** In a model's own words any sentence may tell what was rolled back: what is left, by rules. */
+  private Summary again(Scope scope, Set<Id> out) {
+    return digest.summary(
+        desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
+            .filter(turn -> !out.contains(turn.id()))
+            .toList());
   }
 
   /** The scope that was current then is closed: what follows belongs to the new one. */
@@ -151,14 +206,5 @@ final class RollBackWork {
               : TrajectoryStatus.Event.SUSPEND;
       desk.emit(new TrajectoryMoved(trajectory.id(), event, Optional.empty(), desk.now()));
     }
-  }
-
-  /** They speak of positions that no longer count. */
-  private void dropLater(Checkpoint to) {
-    desk.view().checkpoints(to.trajectory()).stream()
-        .filter(one -> isAfter(to, one.createdAt(), one.id()))
-        .sorted(Comparator.comparing(Checkpoint::id))
-        .forEach(
-            one -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.CHECKPOINT, one.id()))));
   }
 }

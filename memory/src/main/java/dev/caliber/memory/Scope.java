@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param startTurn the position that the trajectory's next turn had when the scope was opened
  * @param endTurn the position after its last turn, once it is closed
  * @param rolledBackAt since when a return to an earlier checkpoint has taken it out
+ * @param continues what stands before its own turns, if it goes on from a checkpoint
  */
 public record Scope(
     Id id,
@@ -27,7 +28,8 @@ public record Scope(
     List<Id> artifacts,
     Optional<Id> checkpoint,
     Counters counters,
-    Optional<Instant> rolledBackAt) {
+    Optional<Instant> rolledBackAt,
+    Optional<Continuation> continues) {
 
   public static final Table<Scope> TABLE =
       Table.of("scope", "Context partitions of trajectories.", Scope.class, Scope::id)
@@ -58,7 +60,12 @@ public record Scope(
         List.of(),
         Optional.empty(),
         Counters.ZERO,
+        Optional.empty(),
         Optional.empty());
+  }
+
+  Scope continuing(Optional<Continuation> from) {
+    return out(rolledBackAt, from);
   }
 
   public boolean isOpen() {
@@ -97,6 +104,10 @@ public record Scope(
   }
 
   Scope rolledBack(Instant now) {
+    return out(Optional.of(now), continues);
+  }
+
+  private Scope out(Optional<Instant> since, Optional<Continuation> from) {
     return new Scope(
         id,
         trajectory,
@@ -109,7 +120,8 @@ public record Scope(
         artifacts,
         checkpoint,
         counters,
-        Optional.of(now));
+        since,
+        from);
   }
 
   private Scope with(
@@ -131,6 +143,7 @@ public record Scope(
         newArtifacts,
         newCheckpoint,
         newCounters,
-        rolledBackAt);
+        rolledBackAt,
+        continues);
   }
 }

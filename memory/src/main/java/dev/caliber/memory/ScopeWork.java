@@ -29,9 +29,13 @@ final class ScopeWork {
   }
 
   Scope open(OpenScope command) {
-    Trajectory trajectory = requireGoingOn(command.trajectory());
+    return open(command.trajectory(), Optional.empty());
+  }
+
+  Scope open(Id id, Optional<Continuation> from) {
+    Trajectory trajectory = requireGoingOn(id);
     int sequence = desk.view().lastScope(trajectory.id()).map(Scope::sequence).orElse(-1) + 1;
-    Scope scope = Scope.opened(desk.newId(), trajectory, sequence, desk.now());
+    Scope scope = Scope.opened(desk.newId(), trajectory, sequence, desk.now()).continuing(from);
     desk.emit(new ScopeOpened(scope));
     return scope;
   }

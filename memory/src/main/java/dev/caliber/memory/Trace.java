@@ -8,6 +8,7 @@ import dev.caliber.memory.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
 import dev.caliber.memory.MemoryEvent.NoteMerged;
@@ -76,7 +77,12 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
           artifact("artifact_superseded", trajectory, id);
       case ArtifactExpired(var trajectory, var id, _) ->
           artifact("artifact_expired", trajectory, id);
-      case NoteWritten(var note) -> note("note_written", note.id());
+      case NoteWritten(var note) ->
+          new Trace(
+              "note_written",
+              EntityRef.of(EntityType.NOTE, note.id()),
+              note.sources().stream().findFirst(),
+              Optional.empty());
       case NoteMerged(var id, _, _, _, _) -> note("note_merged", id);
       case NoteEnded(var id, _, _) -> note("note_ended", id);
       case NoteRetired(var id, _, _) -> note("note_retired", id);
@@ -87,6 +93,12 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
               EntityRef.of(EntityType.CHECKPOINT, made.id()),
               Optional.of(made.trajectory()),
               made.scope());
+      case CheckpointRecovered(var trajectory, var id, _) ->
+          new Trace(
+              "checkpoint_recovered",
+              EntityRef.of(EntityType.CHECKPOINT, id),
+              Optional.of(trajectory),
+              Optional.empty());
       case OutcomeReworded(var id, _, _) -> task("outcome_reworded", id);
       case ArtifactBereft(var trajectory, var id, _, _) ->
           artifact("artifact_bereft", trajectory, id);
@@ -103,7 +115,8 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
   }
 
   TraceEvent event(Id id, Instant now) {
-    return new TraceEvent(id, trajectory, scope, name, record, Optional.empty(), now);
+    return new TraceEvent(
+        id, trajectory, scope, name, record, Optional.empty(), now, Optional.empty());
   }
 
   private static String name(TrajectoryStatus.Event move) {

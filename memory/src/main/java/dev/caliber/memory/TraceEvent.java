@@ -2,6 +2,8 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,6 +14,7 @@ import java.util.Optional;
  * @param type the name of what happened, such as {@code turn_appended}
  * @param record the record it happened to
  * @param detail a code or a number, never content
+ * @param durationMs how long it took, where that was measured
  */
 public record TraceEvent(
     Id id,
@@ -20,7 +23,8 @@ public record TraceEvent(
     String type,
     EntityRef record,
     Optional<String> detail,
-    Instant time) {
+    Instant time,
+    Optional<Long> durationMs) {
 
   public static final Table<TraceEvent> TABLE =
       Table.of("trace", "What happened, for some time.", TraceEvent.class, TraceEvent::id)
@@ -28,7 +32,35 @@ public record TraceEvent(
           .text("scope", event -> Columns.text(event.scope))
           .text("type", TraceEvent::type)
           .instant("time", TraceEvent::time)
+          .integer("duration_ms", event -> event.durationMs.orElse(null))
           .index("trajectory")
           .index("type")
           .quiet();
+
+  /** Something that happens in this commit. */
+  public static TraceEvent of(
+      Transaction transaction, String type, EntityRef record, Optional<Id> trajectory) {
+    return new TraceEvent(
+        transaction.newId(),
+        trajectory,
+        Optional.empty(),
+        type,
+        record,
+        Optional.empty(),
+        transaction.now(),
+        Optional.empty());
+  }
+
+  public TraceEvent saying(String code) {
+    return new TraceEvent(id, trajectory, scope, type, record, Optional.of(code), time, durationMs);
+  }
+
+  public TraceEvent lasting(Duration duration) {
+    return new TraceEvent(
+        id, trajectory, scope, type, record, detail, time, Optional.of(duration.toMillis()));
+  }
+
+  TraceEvent in(Optional<Id> place) {
+    return new TraceEvent(id, trajectory, place, type, record, detail, time, durationMs);
+  }
 }

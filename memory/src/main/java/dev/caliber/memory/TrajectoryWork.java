@@ -24,11 +24,20 @@ final class TrajectoryWork {
   }
 
   Trajectory start(StartTrajectory command) {
+    return start(command, Optional.empty());
+  }
+
+  Trajectory fork(ForkTrajectory command) {
+    Checkpoint from = desk.view().checkpoint(command.checkpoint());
+    return start(command.start().under(from.trajectory()), desk.view().continuation(from));
+  }
+
+  private Trajectory start(StartTrajectory command, Optional<Continuation> from) {
     guard.check(command);
     Id id = desk.newId();
     command.parent().ifPresent(parent -> requireLine(id, parent));
     desk.emit(new TrajectoryStarted(Trajectory.started(id, command, desk.now())));
-    scopes.open(new OpenScope(id));
+    scopes.open(id, from);
     desk.fire(Trigger.Event.TASK_START, id, id, Optional.empty());
     return desk.view().trajectory(id);
   }

@@ -57,6 +57,7 @@ class RecordKindsTest {
             List.of(),
             Optional.empty(),
             Counters.ZERO,
+            Optional.empty(),
             Optional.empty()),
         "turn",
         new Turn(
@@ -89,6 +90,8 @@ class RecordKindsTest {
             LABELS,
             EARLY,
             LATE,
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty()),
         "note",
         new Note(

@@ -7,6 +7,7 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Duration;
@@ -244,9 +245,10 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(back.restoredTo()).isEqualTo(point.createdAt());
     assertThat(back.recoveredAt()).isEqualTo(clock.instant());
     assertThat(back.scopes()).containsExactly(later.id());
-    assertThat(back.turns()).isEqualTo(2);
-    assertThat(back.artifacts()).isEqualTo(2);
-    assertThat(scopeOf(trajectory).id()).isEqualTo(back.newScope());
+    assertThat(back.turns()).hasSize(2).contains(undone.id());
+    assertThat(back.artifacts()).hasSize(2);
+    assertThat(back.restored()).containsExactly(draft.id());
+    assertThat(back.newScope()).contains(scopeOf(trajectory).id());
     assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
     assertThat(memory.uncompact(SPACE, trajectory.id()).stream().filter(Turn::isLive))
         .extracting(Turn::id)
@@ -284,6 +286,54 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("REC-04: what would be rolled back is told, and nothing is written")
+  void aPreview() {
+    Trajectory trajectory = start();
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    pass(HOUR);
+    Turn said = say(scopeOf(trajectory), "We decided to drop the parser.");
+    var before = everything();
+    RolledBack would = run(RollBack.to(point).previewed());
+    assertThat(would.turns()).containsExactly(said.id());
+    assertThat(would.newScope()).isEmpty();
+    assertThat(everything()).isEqualTo(before);
+    assertThat(run(RollBack.to(point)).turns()).isEqualTo(would.turns());
+  }
+
+  @Test
+  @DisplayName("REC-04: a scope that was there at the checkpoint stays, whatever was forgotten")
+  void scopesAreCountedByTheirSequence() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    say(first, "The parser fails on tabs.");
+    run(CloseScope.of(first.id()));
+    run(new OpenScope(trajectory.id()));
+    Scope current = run(new OpenScope(trajectory.id()));
+    run(Forget.of(first.id()));
+    run(SaveCheckpoint.of(trajectory.id()));
+    pass(HOUR);
+    assertThat(run(RollBack.toLatest(trajectory.id())).scopes()).isEmpty();
+    assertThat(memory.<Scope>view(SPACE, view -> view.scope(current.id())).rolledBackAt())
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("REC-04: a summary in a model's words is made anew without what was rolled back")
+  void summariesInOtherWords() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Turn kept = say(scope, "The parser fails on tabs.");
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    say(scope, "We decided to drop the parser.");
+    Summary told =
+        new Summary("model", List.of(new Summary.Sentence("They gave it up.", kept.id())));
+    run(CloseScope.of(scope.id()).with(told, 2));
+    run(RollBack.to(point));
+    assertThat(memory.<Scope>view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow())
+        .satisfies(summary -> assertThat(summary.text()).isEqualTo("The parser fails on tabs."));
+  }
+
+  @Test
   void whatWasRolledBackCanBeSaidAndAskedAgain() {
     Trajectory trajectory = start();
     NewTurn named = NewTurn.user("once").labelled(Labels.ofExternalId("m-1"));
@@ -312,10 +362,10 @@ abstract class RetentionContract extends MemoryFixture {
     Trajectory other = start();
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(new RollBack(trajectory.id(), Optional.of(unknown()))));
+        () -> run(new RollBack(trajectory.id(), Optional.of(unknown()), false)));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
-        () -> run(new RollBack(other.id(), Optional.of(point.id()))));
+        () -> run(new RollBack(other.id(), Optional.of(point.id()), false)));
     run(EndTrajectory.complete(trajectory.id(), ""));
     refuses(KernelErrorCode.INVALID_STATE_TRANSITION, () -> run(RollBack.to(point)));
   }

@@ -11,12 +11,14 @@ import java.util.List;
  * How contexts are kept sound: validation, checkpoints, dosage, lint and grounding.
  *
  * @param staleAfter sources older than this are reported
- * @param contradictionSimilarity facts at least this similar are compared for contradictions
+ * @param contradictionSimilarity facts at least this similar may contradict each other
+ * @param compareLimit the most facts that one validation compares with each other
  */
 public record PcpConfig(
     Validation validation,
     Duration staleAfter,
     double contradictionSimilarity,
+    int compareLimit,
     ContextDag contextDag,
     Checkpoints checkpoints,
     Dosage dosage,
@@ -26,6 +28,7 @@ public record PcpConfig(
   public PcpConfig {
     Ranges.requirePositive("stale-after", staleAfter);
     Ranges.requireShare("contradiction-similarity", contradictionSimilarity);
+    Ranges.requireAtLeast("compare-limit", 1, compareLimit);
   }
 
   /** When records are validated. */
@@ -48,10 +51,17 @@ public record PcpConfig(
     HYBRID
   }
 
-  /** When checkpoints are made, and how many of a trajectory are kept. */
-  public record Checkpoints(Frequency frequency, int retention, boolean compression) {
+  /**
+   * When checkpoints are made, and how many of a trajectory are kept.
+   *
+   * @param compression whether their ledgers are stored compressed, where that is smaller
+   * @param wholeShare a ledger is stored whole when its changes take more than this share of it
+   */
+  public record Checkpoints(
+      Frequency frequency, int retention, boolean compression, double wholeShare) {
     public Checkpoints {
       Ranges.requireAtLeast("checkpoints.retention", 1, retention);
+      Ranges.requireShare("checkpoints.whole-share", wholeShare);
     }
   }
 
@@ -136,6 +146,7 @@ public record PcpConfig(
         validation,
         staleAfter,
         contradictionSimilarity,
+        compareLimit,
         contextDag,
         checkpoints,
         other,
@@ -149,6 +160,7 @@ public record PcpConfig(
         pcp.oneOf("validation", Validation.class),
         pcp.duration("stale-after", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME),
         pcp.in("calibrated similarity").real("contradiction-similarity", 0, 1),
+        pcp.in("facts").whole("compare-limit", 1, ConfigBounds.MAX_COUNT),
         contextDag(settings.section("pcp.context-dag")),
         checkpoints(settings.section("pcp.checkpoints")),
         dosage(settings.section("pcp.dosage")),
@@ -167,7 +179,8 @@ public record PcpConfig(
     return new Checkpoints(
         section.oneOf("frequency", Frequency.class),
         section.in("checkpoints").whole("retention", 1, ConfigBounds.MAX_COUNT),
-        section.flag("compression"));
+        section.flag("compression"),
+        section.in("share of the whole").real("whole-share", 0, 1));
   }
 
   private static Dosage dosage(Section section) {

@@ -71,6 +71,7 @@ class RuntimeConfigTest {
       validation = "always"
       stale-after = "17s"
       contradiction-similarity = 0.18
+      compare-limit = 181
       [pcp.context-dag]
       enabled = false
       max-depth = 19
@@ -79,6 +80,7 @@ class RuntimeConfigTest {
       frequency = "per-turn"
       retention = 20
       compression = false
+      whole-share = 0.205
       [pcp.dosage]
       max-context-tokens = 1999
       max-scopes = 21
@@ -214,8 +216,9 @@ class RuntimeConfigTest {
         PcpConfig.Validation.ALWAYS,
         Duration.ofSeconds(17),
         0.18,
+        181,
         new PcpConfig.ContextDag(false, 19, PcpConfig.PruneStrategy.LRU),
-        new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 20, false),
+        new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 20, false, 0.205),
         new PcpConfig.Dosage(1999, 21, 22, 23, 24, 0.25),
         new PcpConfig.Lint(false, DataSize.parse("26B"), true, List.of("a", "b"), false, 27, 0.28),
         new PcpConfig.Grounding(false, 0.29, PcpConfig.ConflictResolution.MANUAL));

@@ -23,7 +23,7 @@ final class Composition {
   private final List<Piece> ordered;
 
   private Composition(Recipe recipe, List<Content> candidates, Sizes sizes) {
-    this.recipe = recipe;
+    this.recipe = recipe.effective();
     this.sizes = sizes;
     this.shortener = new Shortener(PlainReader.of(recipe.text()));
     this.ordered =

@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -56,6 +57,12 @@ public interface ContextAssembler {
 
   /** The text of a window, made again: the same bytes, or a refusal that says why not. */
   String replay(SpaceId space, Window window);
+
+  /**
+   * A window that keeps these limits: the same one if it does, else one composed again of the same
+   * candidates.
+   */
+  Assembled dose(SpaceId space, Window window, Dosage limits);
 
   /** A model's answer to this window, claim by claim. */
   Annotation annotate(SpaceId space, Window window, String answer);

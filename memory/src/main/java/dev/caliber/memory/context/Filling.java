@@ -1,6 +1,8 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +15,8 @@ import java.util.Optional;
  * alone; whether the rendered whole fits is seen afterwards.
  */
 final class Filling {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+
   private final Recipe recipe;
   private final Sizes sizes;
   private final Shortener shortener;
@@ -20,6 +24,7 @@ final class Filling {
   private final Map<String, Use> uses = new LinkedHashMap<>();
   private final Map<Integer, Verdict> verdicts = new HashMap<>();
   private final Map<String, List<Piece>> said = new HashMap<>();
+  private final Map<SourceKind, Integer> shown = new EnumMap<>(SourceKind.class);
   private final List<List<Integer>> included = new ArrayList<>();
   private int used;
 
@@ -115,7 +120,24 @@ final class Filling {
           "Below relevance threshold (%.2f < %.2f)"
               .formatted(first.scores().relevance(), recipe.minimum()));
     }
-    return late(use).or(() -> cut(use));
+    return overdosed(first).or(() -> late(use)).or(() -> cut(use));
+  }
+
+  /** A window that was held to a dosage has at most so many records of a kind. */
+  private Optional<Refusal> overdosed(Candidate first) {
+    int most = recipe.dosage().map(limits -> most(limits, first.kind())).orElse(NO_LIMIT);
+    return shown.getOrDefault(first.kind(), 0) < most
+        ? Optional.empty()
+        : refusal("dosage_limit", "At most %d of its kind in a window".formatted(most));
+  }
+
+  private static int most(Dosage limits, SourceKind kind) {
+    return switch (kind) {
+      case SCOPE -> limits.maxScopes();
+      case ARTIFACT -> limits.maxArtifacts();
+      case NOTE -> limits.maxNotes();
+      case SYSTEM, TRAJECTORY, TURN -> NO_LIMIT;
+    };
   }
 
   /** What is in already needs not be said again; in a conversation it does. */
@@ -228,6 +250,7 @@ final class Filling {
     use.tokens += tokens;
     used += tokens;
     included.add(pieces.stream().map(Piece::number).toList());
+    pieces.forEach(piece -> shown.merge(piece.content().candidate().kind(), 1, Integer::sum));
   }
 
   private void put(Piece piece, Verdict verdict) {
@@ -260,9 +283,18 @@ final class Filling {
     return shortener.fit(
         whole.content(),
         use.section.compressible(),
-        room,
+        Math.min(room, dose(use, whole)),
         recipe.shortening().least(),
         text -> sizes.of(new Piece(whole.number(), whole.content(), Optional.of(text))));
+  }
+
+  /** Under a dosage, what is not critical is compressed to a share of itself. */
+  private int dose(Use use, Piece whole) {
+    return recipe
+        .dosage()
+        .filter(limits -> use.section.priority() < limits.criticalPriority())
+        .map(limits -> (int) (sizes.of(whole) * limits.compressionRatio()))
+        .orElse(NO_LIMIT);
   }
 
   private void exclude(List<Piece> pieces, Refusal refusal) {

@@ -39,9 +39,15 @@ final class Gathering {
    * For what a window is made.
    *
    * @param current the scope at hand
+   * @param ancestors tasks above this one that reach into its window
    * @param looked without an index: how many of the newest records are ranked by their words
    */
-  record Asked(Id trajectory, Optional<Id> current, Optional<String> query, int looked) {}
+  record Asked(
+      Id trajectory,
+      Optional<Id> current,
+      List<Ancestor> ancestors,
+      Optional<String> query,
+      int looked) {}
 
   Gathering(Reading reading, ContextConfig config, Asked asked, Found found) {
     this.reading = reading;
@@ -132,7 +138,7 @@ final class Gathering {
         rule.mode() instanceof InjectionMode.Full
             ? asked
                 .current()
-                .map(scope -> reading.turnsOf(scope, filter(rule), limit))
+                .map(scope -> reading.conversation(scope, filter(rule), limit))
                 .orElse(List.of())
             : reading.turnsIn(asked.trajectory(), filter(rule), limit);
     List<Turn> all = completed(turns);
@@ -232,20 +238,28 @@ final class Gathering {
               Artifact.TABLE,
               made -> Optional.of(made).filter(reading::isShown).filter(filter::passes));
     } else if (searches(rule)) {
-      all =
-          byWords(
-              rule,
-              most -> reading.artifacts(asked.trajectory(), filter, most),
-              made -> Bodies.of(made).words());
+      all = byWords(rule, most -> artifacts(filter, most), made -> Bodies.of(made).words());
     } else {
       all =
-          reading.artifacts(asked.trajectory(), filter, newest(rule)).stream()
+          artifacts(filter, newest(rule)).stream()
               .map(made -> new Scored<>(made, scores(SourceKind.ARTIFACT, made.id())))
               .toList();
     }
     int most = searches(rule) ? rule.limit() : limit;
     all.stream().limit(most).forEach(made -> add(rule, made.record(), made.scores()));
     return searches(rule) || all.size() < limit ? Math.max(0, all.size() - most) : 1;
+  }
+
+  /** Those of the trajectory, then those of its ancestors. */
+  private List<Artifact> artifacts(RecordFilter filter, int limit) {
+    List<Artifact> all = new ArrayList<>(reading.artifacts(asked.trajectory(), filter, limit));
+    for (Ancestor ancestor : asked.ancestors()) {
+      all.addAll(
+          ancestor
+              .seenBy(reading)
+              .artifacts(ancestor.trajectory(), filter, Math.max(0, limit - all.size())));
+    }
+    return all;
   }
 
   private void add(Rule rule, Artifact made, Scores scores) {
@@ -306,11 +320,24 @@ final class Gathering {
 
   private int scopes(Rule rule) {
     int most = newest(rule);
-    List<Scope> scopes = reading.scopes(asked.trajectory(), filter(rule), most + 1);
-    scopes.stream()
+    int limit = most + 1;
+    Set<Id> conversation = reading.line(asked.current());
+    List<Scope> all =
+        new ArrayList<>(reading.scopes(asked.trajectory(), filter(rule), conversation, limit));
+    for (Ancestor ancestor : asked.ancestors()) {
+      all.addAll(
+          ancestor
+              .seenBy(reading)
+              .scopes(
+                  ancestor.trajectory(),
+                  filter(rule),
+                  conversation,
+                  Math.max(0, limit - all.size())));
+    }
+    all.stream()
         .limit(most)
         .forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
-    return Math.max(0, scopes.size() - most);
+    return Math.max(0, all.size() - most);
   }
 
   private void add(Rule rule, Scope scope, Body body) {

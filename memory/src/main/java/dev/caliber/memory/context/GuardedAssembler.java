@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.MemoryException;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.AccessPolicy.Access;
@@ -29,6 +30,12 @@ record GuardedAssembler(ContextAssembler assembler, AccessPolicy policy, Optiona
   public Assembled assemble(SpaceId space, AssembleRequest request) {
     allowed(space, Access.READ);
     return allowed(space, request.dryRun() ? Access.READ : Access.WRITE).assemble(space, request);
+  }
+
+  @Override
+  public Assembled dose(SpaceId space, Window window, Dosage limits) {
+    allowed(space, Access.READ);
+    return allowed(space, Access.WRITE).dose(space, window, limits);
   }
 
   @Override

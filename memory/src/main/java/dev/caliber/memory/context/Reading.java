@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Continuation;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.Note;
 import dev.caliber.memory.Scope;
@@ -12,8 +13,10 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Records that may be shown at a time: not superseded, rolled back, expired, retired or made later.
@@ -30,6 +33,63 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
             .descending()
             .where(turn -> isShown(turn) && isUnarchived(turn) && filter.passes(turn)),
         limit);
+  }
+
+  /** The turns of a scope and of what it goes on from, newest first. */
+  List<Turn> conversation(Id scope, RecordFilter filter, int limit) {
+    List<Turn> turns = new ArrayList<>(turnsOf(scope, filter, limit));
+    Optional<Scope> own = find(Scope.TABLE, scope);
+    Optional<Continuation> from = own.flatMap(Scope::continues);
+    while (from.isPresent() && turns.size() < limit) {
+      Scope next = own.orElseThrow();
+      turns.addAll(continued(next, from.get(), filter, limit - turns.size()));
+      own = find(Scope.TABLE, from.get().scope());
+      from = own.flatMap(Scope::continues);
+    }
+    return turns;
+  }
+
+  private List<Turn> continued(Scope scope, Continuation from, RecordFilter filter, int limit) {
+    return upTo(
+        Query.over(Turn.TABLE, "scope", "sequence")
+            .equal(from.scope())
+            .descending()
+            .where(turn -> isContinued(turn, scope, from) && filter.passes(turn)),
+        limit);
+  }
+
+  /** As it was at the checkpoint; what has left the same trajectory since then has left. */
+  private boolean isContinued(Turn turn, Scope scope, Continuation from) {
+    return turn.position() < from.before()
+        && !isOut(turn.rolledBackAt(), scope, from)
+        && !isOut(turn.archivedAt(), scope, from);
+  }
+
+  private boolean isOut(Optional<Instant> since, Scope scope, Continuation from) {
+    boolean ahead = past && since.filter(time -> time.isAfter(at)).isPresent();
+    return !ahead
+        && since
+            .filter(
+                time ->
+                    !time.isAfter(from.at())
+                        || (from.trajectory().equals(scope.trajectory())
+                            && time.isAfter(scope.openedAt())))
+            .isPresent();
+  }
+
+  /** The scope and those that it goes on from: their turns are the conversation. */
+  Set<Id> line(Optional<Id> scope) {
+    Set<Id> line = new LinkedHashSet<>();
+    Optional<Id> next = scope;
+    while (next.isPresent() && line.add(next.get())) {
+      next = find(Scope.TABLE, next.get()).flatMap(Scope::continues).map(Continuation::scope);
+    }
+    return line;
+  }
+
+  /** The same records as they were at another time. */
+  Reading at(Instant time) {
+    return new Reading(snapshot, view, page, time, true);
   }
 
   /** The turns of a trajectory that are in its live set, newest first. */
@@ -64,13 +124,15 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
         .toList();
   }
 
-  /** Closed ones with a summary, newest first. */
-  List<Scope> scopes(Id trajectory, RecordFilter filter, int limit) {
+  /** Closed ones with a summary, newest first, without those that are the conversation. */
+  List<Scope> scopes(Id trajectory, RecordFilter filter, Set<Id> conversation, int limit) {
     return upTo(
         Query.over(Scope.TABLE, "trajectory", "sequence")
             .equal(trajectory)
             .descending()
-            .where(scope -> isShown(scope) && filter.passes(scope)),
+            .where(
+                scope ->
+                    isShown(scope) && !conversation.contains(scope.id()) && filter.passes(scope)),
         limit);
   }
 
@@ -98,7 +160,7 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
   }
 
   boolean isShown(Artifact artifact) {
-    return artifact.isLive(at) && isThere(artifact.createdAt());
+    return past ? artifact.wasLive(at) : artifact.isLive(at);
   }
 
   private boolean isShown(Scope scope) {
@@ -116,6 +178,9 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
 
   private <T> List<T> upTo(Query<T> query, int limit) {
     List<T> records = new ArrayList<>();
+    if (limit < 1) {
+      return records;
+    }
     Page<T> part = snapshot.scan(query, Math.min(limit, page));
     records.addAll(part.records());
     while (part.next().isPresent() && records.size() < limit) {

@@ -5,9 +5,11 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.ContextConfig.Ranking;
 import dev.caliber.kernel.config.ContextConfig.Shortening;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.text.TextRules;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Every setting that composing reads, so that a window can be made again after settings have
@@ -20,6 +22,7 @@ import java.util.List;
  * @param margin for the estimate
  * @param at the moment from which ages are counted
  * @param sections by priority, then by name
+ * @param dosage how much a window may hold in the end, where it was held to that
  */
 public record Recipe(
     int composition,
@@ -36,7 +39,8 @@ public record Recipe(
     double bytesPerToken,
     double margin,
     Instant at,
-    List<Section> sections) {
+    List<Section> sections,
+    Optional<Dosage> dosage) {
 
   /** What this code composes by; another number cannot be replayed. */
   static final int COMPOSITION = 2;
@@ -46,9 +50,24 @@ public record Recipe(
   }
 
   Recipe with(List<Section> others) {
+    return with(budget, others, dosage);
+  }
+
+  Recipe dosed(Dosage limits) {
+    return with(budget, sections, Optional.of(limits));
+  }
+
+  /** What composing goes by: no more tokens than the dosage allows. */
+  Recipe effective() {
+    return dosage
+        .map(limits -> with(Math.min(budget, limits.maxContextTokens()), sections, dosage))
+        .orElse(this);
+  }
+
+  private Recipe with(int tokens, List<Section> others, Optional<Dosage> limits) {
     return new Recipe(
         composition,
-        budget,
+        tokens,
         instructions,
         fillRatio,
         minimum,
@@ -61,7 +80,8 @@ public record Recipe(
         bytesPerToken,
         margin,
         at,
-        others);
+        others,
+        limits);
   }
 
   String hash() {

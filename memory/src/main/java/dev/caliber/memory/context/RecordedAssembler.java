@@ -10,6 +10,7 @@ import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.EntityType;
 import dev.caliber.memory.Injection;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Composes from the records of a store. */
 final class RecordedAssembler implements ContextAssembler {
@@ -185,7 +187,11 @@ final class RecordedAssembler implements ContextAssembler {
             request.asOf().isPresent());
     Gathering.Asked asked =
         new Gathering.Asked(
-            request.trajectory(), plan.current(), request.query(), memory.recall().candidates());
+            request.trajectory(),
+            plan.current(),
+            Ancestor.of(reading, request, parts.runtime().pcp().contextDag()),
+            request.query(),
+            memory.recall().candidates());
     Gathering.Gathered gathered =
         new Gathering(reading, config(), asked, found).gather(plan.rules());
     return instructed(recipe, gathered, snapshot.sequence());
@@ -220,7 +226,8 @@ final class RecordedAssembler implements ContextAssembler {
         config().bytesPerToken(),
         config().assembly().estimateMargin(),
         at,
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private Window window(
@@ -271,12 +278,12 @@ final class RecordedAssembler implements ContextAssembler {
       return window;
     }
     Persistence persistence = request.persistence().orElse(config().persistence());
-    long millis = Duration.between(begun, parts.clock().instant()).toMillis();
-    return store.write(space, transaction -> keep(transaction, window, persistence, millis));
+    Duration duration = Duration.between(begun, parts.clock().instant());
+    return store.write(space, transaction -> keep(transaction, window, persistence, duration));
   }
 
   private static Window keep(
-      Transaction transaction, Window window, Persistence persistence, long millis) {
+      Transaction transaction, Window window, Persistence persistence, Duration duration) {
     Window kept =
         switch (persistence) {
           case Persistence.Ephemeral _ -> window;
@@ -287,18 +294,44 @@ final class RecordedAssembler implements ContextAssembler {
     if (!(persistence instanceof Persistence.Ephemeral)) {
       transaction.insert(Window.TABLE, kept);
     }
-    transaction.insert(
-        TraceEvent.TABLE,
-        new TraceEvent(
-            transaction.newId(),
-            Optional.of(window.trajectory()),
-            Optional.empty(),
-            "context_assembled",
-            EntityRef.of(EntityType.WINDOW, kept.id()),
-            Optional.of(
-                "%d/%d tokens, %d ms".formatted(window.usedTokens(), window.maxTokens(), millis)),
-            transaction.now()));
+    traces(transaction, kept, duration)
+        .forEach(event -> transaction.insert(TraceEvent.TABLE, event));
     return kept;
+  }
+
+  /** The assembly, what it has put in, and how many notes and artifacts were read for it. */
+  private static List<TraceEvent> traces(
+      Transaction transaction, Window window, Duration duration) {
+    List<TraceEvent> events = new ArrayList<>();
+    events.add(
+        trace(transaction, window, "context_assembled")
+            .saying("%d/%d tokens".formatted(window.usedTokens(), window.maxTokens()))
+            .lasting(duration));
+    if (!window.sections().isEmpty()) {
+      events.add(trace(transaction, window, "context_injected").saying(injected(window)));
+    }
+    for (SourceKind kind : List.of(SourceKind.NOTE, SourceKind.ARTIFACT)) {
+      long read = window.ledger().stream().filter(line -> line.candidate().kind() == kind).count();
+      if (read > 0) {
+        events.add(
+            trace(transaction, window, kind.word() + "_retrieved").saying(Long.toString(read)));
+      }
+    }
+    return events;
+  }
+
+  private static String injected(Window window) {
+    return window.sections().stream()
+        .map(section -> section.name() + " " + section.sources().size())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static TraceEvent trace(Transaction transaction, Window window, String type) {
+    return TraceEvent.of(
+        transaction,
+        type,
+        EntityRef.of(EntityType.WINDOW, window.id()),
+        Optional.of(window.trajectory()));
   }
 
   @Override
@@ -335,6 +368,21 @@ final class RecordedAssembler implements ContextAssembler {
       throw ContextException.differs(window.id());
     }
     return text;
+  }
+
+  @Override
+  public Assembled dose(SpaceId space, Window window, Dosage limits) {
+    if (window.isWithin(limits)) {
+      return new Assembled(window, replay(space, window));
+    }
+    Instant begun = parts.clock().instant();
+    Recipe recipe = window.recipe().dosed(limits);
+    TokenCounter counter = named(recipe.counter(), recipe.bytesPerToken(), recipe.margin());
+    Composed composed =
+        Composition.of(recipe, contents(space, window, window.ledger()), counter, counts);
+    Window dosed = window.composedAgain(recipe, composed, textHash(composed.text()), begun);
+    AssembleRequest request = AssembleRequest.of(window.trajectory());
+    return new Assembled(keep(space, request, dosed, begun), composed.text());
   }
 
   private List<Content> contents(SpaceId space, Window window, List<LedgerLine> lines) {

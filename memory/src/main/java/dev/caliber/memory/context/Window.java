@@ -1,6 +1,8 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
@@ -83,6 +85,38 @@ public record Window(
         ledger,
         assembledAt,
         until);
+  }
+
+  /** Whether it holds no more than this. */
+  public boolean isWithin(Dosage limits) {
+    return usedTokens <= limits.maxContextTokens()
+        && shown(SourceKind.SCOPE) <= limits.maxScopes()
+        && shown(SourceKind.ARTIFACT) <= limits.maxArtifacts()
+        && shown(SourceKind.NOTE) <= limits.maxNotes();
+  }
+
+  private long shown(SourceKind kind) {
+    return ledger.stream()
+        .filter(line -> line.decision().isIn() && line.candidate().kind() == kind)
+        .count();
+  }
+
+  /** The same candidates by another recipe. */
+  Window composedAgain(Recipe other, Composed composed, String newTextHash, Instant now) {
+    String hash = Hashing.hash("composed again", inputHash, other.hash());
+    return new Window(
+        Id.deterministic("window", hash),
+        trajectory,
+        inputs,
+        other,
+        hash,
+        newTextHash,
+        composed.usedTokens(),
+        composed.frame(),
+        composed.sections(),
+        composed.ledger(),
+        now,
+        Optional.empty());
   }
 
   /** The record that a citation {@code [n]} means, if it is in the window. */

@@ -90,7 +90,8 @@ final class CompositionProperties {
         1,
         1,
         NOW,
-        SECTIONS);
+        SECTIONS,
+        Optional.empty());
   }
 
   private static Recipe recipe(int budget, ContextFormat format) {

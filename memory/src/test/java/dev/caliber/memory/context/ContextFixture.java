@@ -18,6 +18,8 @@ import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.AppendTurns;
@@ -97,10 +99,33 @@ abstract class ContextFixture extends StoreFixture {
         ContextAssembler.of(store, MemoryConfig.starter(), parts(context), TokenCounters.none());
   }
 
+  /** The same store, with other reach of ancestors. */
+  final void useDag(ContextDag dag) {
+    PcpConfig pcp = RuntimeConfig.starter().pcp();
+    PcpConfig other =
+        new PcpConfig(
+            pcp.validation(),
+            pcp.staleAfter(),
+            pcp.contradictionSimilarity(),
+            pcp.compareLimit(),
+            dag,
+            pcp.checkpoints(),
+            pcp.dosage(),
+            pcp.lint(),
+            pcp.grounding());
+    assembler =
+        ContextAssembler.of(
+            store, MemoryConfig.starter(), parts(starter(), other), TokenCounters.none());
+  }
+
   private MemoryParts parts(ContextConfig context) {
+    return parts(context, RuntimeConfig.starter().pcp());
+  }
+
+  private MemoryParts parts(ContextConfig context, PcpConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =
-        new RuntimeConfig(context, starter.pcp(), starter.memory(), starter.coordination());
+        new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
     return MemoryParts.plain(clock, runtime, COUNTER)
         .withSearch(search.orElseThrow())
         .withPolicies(_ -> deployed)

@@ -99,7 +99,7 @@ final class TrajectoryOperations {
             "roll_back",
             "Returns a trajectory to a checkpoint; without one, to the newest.",
             Returning.class,
-            input -> new RollBack(input.trajectory(), input.checkpoint())),
+            input -> new RollBack(input.trajectory(), input.checkpoint(), false)),
         here.consolidate());
   }
 

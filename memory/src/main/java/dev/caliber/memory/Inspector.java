@@ -1,0 +1,14 @@
+package dev.caliber.memory;
+
+import java.util.List;
+
+/**
+ * Looks over artifacts in the commit that writes them. It may say what is wrong, which is traced,
+ * and refuses nothing.
+ */
+@FunctionalInterface
+public interface Inspector {
+
+  /** What is wrong with it, as codes; nothing slow. */
+  List<String> inspect(Artifact artifact);
+}

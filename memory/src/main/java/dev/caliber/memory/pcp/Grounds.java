@@ -1,0 +1,36 @@
+package dev.caliber.memory.pcp;
+
+import dev.caliber.kernel.config.PcpConfig.Grounding;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.EntityType;
+import dev.caliber.memory.ExtractionMethod;
+import dev.caliber.memory.Provenance;
+import java.util.Optional;
+
+/** What a fact stands on. */
+final class Grounds {
+  private Grounds() {}
+
+  /** An error for a fact that names neither a turn nor a record, and that no user has provided. */
+  static Optional<Issue> missing(Artifact made, Grounding settings) {
+    EntityRef record = EntityRef.of(EntityType.ARTIFACT, made.id());
+    return settings.requireSourceForFacts()
+            && made.type() == ArtifactType.FACT
+            && isMissing(made.provenance())
+        ? Optional.of(
+            Issue.of(
+                Severity.ERROR,
+                IssueType.MISSING_SOURCE,
+                Validating.named(record) + " states a fact and names no source",
+                record))
+        : Optional.empty();
+  }
+
+  private static boolean isMissing(Provenance provenance) {
+    return provenance.sourceTurn().isEmpty()
+        && provenance.sources().isEmpty()
+        && provenance.method() != ExtractionMethod.USER_PROVIDED;
+  }
+}

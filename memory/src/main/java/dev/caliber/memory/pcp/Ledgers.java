@@ -1,0 +1,158 @@
+package dev.caliber.memory.pcp;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig.Checkpoints;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.context.Window;
+import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Transaction;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps the ledgers of checkpoints.
+ *
+ * @param page how many are read at once
+ */
+record Ledgers(Checkpoints settings, int page) {
+
+  /** Keeps the window of a checkpoint, and lets go of those that nobody needs any more. */
+  void keep(Transaction transaction, Checkpoint checkpoint, Window window) {
+    transaction.insert(
+        CheckpointLedger.TABLE,
+        lastWhole(transaction, checkpoint.trajectory())
+            .flatMap(whole -> changes(checkpoint, window, whole))
+            .orElseGet(
+                () -> ledger(checkpoint, Optional.empty(), write(window, Optional.empty()))));
+    transaction.scan(left(transaction, checkpoint.trajectory()), page).records().stream()
+        .map(CheckpointLedger::id)
+        .forEach(id -> transaction.delete(CheckpointLedger.TABLE, id));
+  }
+
+  /** The window of a checkpoint, if its ledger was kept. */
+  static Optional<Window> window(Snapshot snapshot, Id checkpoint) {
+    return snapshot
+        .find(CheckpointLedger.TABLE, checkpoint)
+        .filter(
+            kept ->
+                kept.base().isEmpty()
+                    || snapshot.find(CheckpointLedger.TABLE, kept.base().get()).isPresent())
+        .map(
+            kept ->
+                LedgerFormatV1.read(
+                    content(kept), kept.base().flatMap(base -> window(snapshot, base))));
+  }
+
+  private Optional<CheckpointLedger> lastWhole(Snapshot snapshot, Id trajectory) {
+    return snapshot
+        .scan(
+            Query.over(CheckpointLedger.TABLE, "trajectory", "created_at")
+                .equal(trajectory)
+                .descending()
+                .where(ledger -> ledger.base().isEmpty()),
+            1)
+        .records()
+        .stream()
+        .findFirst();
+  }
+
+  /** What changed since the whole one, unless that is too much of it. */
+  private Optional<CheckpointLedger> changes(
+      Checkpoint checkpoint, Window window, CheckpointLedger whole) {
+    Window base = LedgerFormatV1.read(content(whole), Optional.empty());
+    byte[] changes = write(window, Optional.of(base));
+    return changes.length <= settings.wholeShare() * whole.content().size()
+        ? Optional.of(ledger(checkpoint, Optional.of(whole.id()), changes))
+        : Optional.empty();
+  }
+
+  private static CheckpointLedger ledger(Checkpoint checkpoint, Optional<Id> base, byte[] content) {
+    return new CheckpointLedger(
+        checkpoint.id(),
+        checkpoint.trajectory(),
+        base,
+        isDeflated(content),
+        Bytes.of(content),
+        checkpoint.createdAt());
+  }
+
+  /** As JSON, or deflated where that is smaller. */
+  private byte[] write(Window window, Optional<Window> base) {
+    byte[] plain = LedgerFormatV1.write(window, base);
+    byte[] smaller = settings.compression() ? Deflated.of(plain) : plain;
+    return smaller.length < plain.length ? smaller : plain;
+  }
+
+  /** A document begins with a brace; the form of zlib never does. */
+  private static boolean isDeflated(byte[] content) {
+    return content[0] != '{';
+  }
+
+  private static byte[] content(CheckpointLedger kept) {
+    byte[] content = kept.content().toArray();
+    return kept.deflated() ? Deflated.inflate(content) : content;
+  }
+
+  private static Query<CheckpointLedger> left(Snapshot snapshot, Id trajectory) {
+    return Query.over(CheckpointLedger.TABLE, "trajectory", "created_at")
+        .equal(trajectory)
+        .where(ledger -> isLeft(snapshot, ledger));
+  }
+
+  /** Whether neither its own checkpoint is there, nor one that is based on it. */
+  private static boolean isLeft(Snapshot snapshot, CheckpointLedger ledger) {
+    return snapshot.find(Checkpoint.TABLE, ledger.id()).isEmpty()
+        && snapshot
+            .scan(
+                Query.over(CheckpointLedger.TABLE, "base")
+                    .equal(ledger.id())
+                    .where(on -> snapshot.find(Checkpoint.TABLE, on.id()).isPresent()),
+                1)
+            .records()
+            .isEmpty();
+  }
+
+  /** Ledgers whose checkpoints have gone. */
+  static CleanupStep cleanup() {
+    return new CleanupStep() {
+      @Override
+      public String name() {
+        return "checkpoint ledgers";
+      }
+
+      @Override
+      public boolean clean(Transaction transaction, int batch) {
+        List<CheckpointLedger> left =
+            transaction
+                .scan(
+                    Query.over(CheckpointLedger.TABLE).where(ledger -> isLeft(transaction, ledger)),
+                    batch)
+                .records();
+        left.forEach(ledger -> transaction.delete(CheckpointLedger.TABLE, ledger.id()));
+        return left.size() == batch;
+      }
+    };
+  }
+
+  /** A ledger names records: those of a trajectory of which something is forgotten go. */
+  static QuotingRoom quoting(int page) {
+    return (transaction, records, trajectories) -> forget(transaction, trajectories, page);
+  }
+
+  private static void forget(Transaction transaction, Collection<Id> trajectories, int page) {
+    for (Id trajectory : trajectories) {
+      Query<CheckpointLedger> all =
+          Query.over(CheckpointLedger.TABLE, "trajectory", "created_at").equal(trajectory);
+      List<CheckpointLedger> found = transaction.scan(all, page).records();
+      while (!found.isEmpty()) {
+        found.forEach(ledger -> transaction.delete(CheckpointLedger.TABLE, ledger.id()));
+        found = transaction.scan(all, page).records();
+      }
+    }
+  }
+}

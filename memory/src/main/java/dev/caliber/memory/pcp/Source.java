@@ -1,0 +1,53 @@
+package dev.caliber.memory.pcp;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.EntityType;
+import dev.caliber.memory.Note;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A note or an artifact that a context stands on.
+ *
+ * @param topic only sources of one topic can contradict each other
+ * @param text empty for what is no text, and for what states no fact
+ * @param confidence empty when nobody has judged
+ */
+record Source(
+    EntityRef record,
+    String topic,
+    Optional<String> text,
+    Optional<Double> confidence,
+    Instant time) {
+
+  private static final String ARTIFACTS = "artifact";
+
+  static Source of(Note note) {
+    return new Source(
+        EntityRef.of(EntityType.NOTE, note.id()),
+        "note " + note.entityType() + " " + note.entity() + " " + note.labels().subject(),
+        Optional.of(note.content()),
+        Optional.of(note.confidence()),
+        note.recordedAt());
+  }
+
+  static Source of(Artifact artifact) {
+    return new Source(
+        EntityRef.of(EntityType.ARTIFACT, artifact.id()),
+        ARTIFACTS,
+        artifact.content().text().filter(_ -> artifact.type() == ArtifactType.FACT),
+        artifact.provenance().confidence(),
+        artifact.createdAt());
+  }
+
+  boolean isArtifact() {
+    return record.type() == EntityType.ARTIFACT;
+  }
+
+  Id id() {
+    return Id.parse(record.id());
+  }
+}

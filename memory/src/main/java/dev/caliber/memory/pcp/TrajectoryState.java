@@ -1,0 +1,31 @@
+package dev.caliber.memory.pcp;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.Trajectory;
+import java.util.List;
+import java.util.Optional;
+
+/** How a trajectory stands, for whoever looks for a mistake. */
+public record TrajectoryState(
+    Trajectory trajectory,
+    List<Scope> scopes,
+    Optional<Scope> activeScope,
+    long artifactCount,
+    long noteCount,
+    int checkpointCount) {
+  public TrajectoryState {
+    scopes = List.copyOf(scopes);
+  }
+
+  static TrajectoryState of(MemoryView view, Id trajectory) {
+    return new TrajectoryState(
+        view.trajectory(trajectory),
+        view.scopes(trajectory),
+        view.currentScope(trajectory),
+        view.countArtifacts(trajectory),
+        view.countNotes(trajectory),
+        view.checkpoints(trajectory).size());
+  }
+}

@@ -1,0 +1,21 @@
+package dev.caliber.memory.pcp;
+
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Inspector;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What can be said of an artifact in the commit that writes it. */
+record WrittenArtifacts(PcpConfig settings) implements Inspector {
+  @Override
+  public List<String> inspect(Artifact artifact) {
+    return settings.lint().enabled()
+        ? Stream.concat(
+                new Linting(settings.lint()).of(artifact).stream(),
+                Grounds.missing(artifact, settings.grounding()).stream())
+            .map(issue -> issue.type().code())
+            .toList()
+        : List.of();
+  }
+}

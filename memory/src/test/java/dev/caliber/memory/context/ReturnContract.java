@@ -1,0 +1,170 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.config.PcpConfig.ContextDag;
+import dev.caliber.kernel.config.PcpConfig.PruneStrategy;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.CloseScope;
+import dev.caliber.memory.CreateArtifact;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.ForkTrajectory;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.OpenScope;
+import dev.caliber.memory.RollBack;
+import dev.caliber.memory.SaveCheckpoint;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.SupersedeArtifact;
+import dev.caliber.memory.Trajectory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Windows of tasks that went back, were forked, or stand below others, on whatever engine. */
+abstract class ReturnContract extends ContextFixture {
+
+  private Instant later() {
+    clock.advance(Duration.ofMinutes(1));
+    return clock.instant();
+  }
+
+  private Artifact replace(Artifact old, Scope scope, String content) {
+    return memory.run(
+        SPACE,
+        new SupersedeArtifact(
+            old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))));
+  }
+
+  /** Two turns in an earlier scope, two in the one at hand, an artifact. */
+  private Trajectory tell() {
+    Trajectory task = start();
+    say(scopeOf(task), "The parser fails on tabs.");
+    memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    Scope scope = memory.run(SPACE, new OpenScope(task.id()));
+    say(scope, "Which file is it?");
+    say(scope, NewTurn.assistant("It is Lexer.java."));
+    make(scope, "draft");
+    later();
+    return task;
+  }
+
+  private void goAstray(Trajectory task) {
+    Scope scope = scopeOf(task);
+    say(scope, "Let us drop the parser.");
+    Artifact draft = memory.view(SPACE, view -> view.artifacts(task.id())).getFirst();
+    replace(draft, scope, "better");
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    say(memory.run(SPACE, new OpenScope(task.id())), "Now without a parser.");
+    later();
+  }
+
+  @Test
+  @DisplayName("CTX-25: as_of shows what was live then, superseded and rolled back since")
+  void asItWas() {
+    Trajectory task = tell();
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    String first = assemble(task).text();
+    Instant then = later();
+    goAstray(task);
+    String second = assemble(task).text();
+    Instant between = later();
+    later();
+    memory.run(SPACE, RollBack.to(point));
+    later();
+    assertThat(second).contains("better").doesNotContain("draft");
+    assertThat(assemble(AssembleRequest.of(task.id()).asOf(then)).text()).isEqualTo(first);
+    assertThat(assemble(AssembleRequest.of(task.id()).asOf(between)).text()).contains("better");
+    assertThat(assemble(AssembleRequest.of(task.id()).asOf(between)).text())
+        .doesNotContain("draft");
+  }
+
+  @Test
+  @DisplayName("CTX-25, STO-30: the same as_of gives the same bytes after the store was reopened")
+  void afterAnEndOfTheProcess() {
+    Trajectory task = tell();
+    Instant then = clock.instant();
+    String before = assemble(AssembleRequest.of(task.id()).asOf(then)).text();
+    goAstray(task);
+    reopen();
+    assertThat(assemble(AssembleRequest.of(task.id()).asOf(then)).text()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("REC-06, J-38: the new scope goes on from the checkpointed one: the same window")
+  void theWindowIsTheCheckpoints() {
+    Trajectory task = tell();
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    String first = assemble(task).text();
+    goAstray(task);
+    memory.run(SPACE, RollBack.to(point));
+    later();
+    assertThat(assemble(task).text()).isEqualTo(first);
+    goAstray(task);
+    memory.run(SPACE, RollBack.to(point));
+    later();
+    assertThat(assemble(task).text()).isEqualTo(first);
+    say(scopeOf(task), "Then let us mend the lexer.");
+    assertThat(assemble(task).text())
+        .contains("Which file is it?", "It is Lexer.java.", "Then let us mend the lexer.");
+  }
+
+  @Test
+  @DisplayName("PCP-13: a fork has the checkpoint's window, and goes its own way")
+  void forks() {
+    Trajectory task = tell();
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    String first = assemble(task).text();
+    goAstray(task);
+    Trajectory fork =
+        memory.run(
+            SPACE,
+            new ForkTrajectory(
+                point.id(), StartTrajectory.of("Another way", EntityRef.agent("planner"))));
+    assertThat(fork.parent()).contains(task.id());
+    later();
+    assertThat(assemble(fork).text()).isEqualTo(first);
+    memory.run(SPACE, RollBack.to(point));
+    say(scopeOf(task), "The original goes on.");
+    say(scopeOf(fork), "The fork goes on.");
+    assertThat(assemble(fork).text())
+        .contains("Which file is it?", "The fork goes on.", "draft")
+        .doesNotContain("The original goes on.");
+    assertThat(assemble(task).text()).doesNotContain("The fork goes on.");
+  }
+
+  @Test
+  @DisplayName("PCP-23, PCP-03: ancestors reach into a window, up to a depth, by a strategy")
+  void ancestors() {
+    Trajectory parser = below(start(), "Mend the parser");
+    Trajectory lexer = below(parser, "Mend the lexer");
+    Trajectory child = below(lexer, "Add a test");
+    make(scopeOf(lexer), "tabs are whitespace");
+    make(scopeOf(parser), "grammar 1.0");
+    assertThat(assemble(child).text()).contains("grammar 1.0", "tabs are whitespace");
+    useDag(new ContextDag(false, 10, PruneStrategy.LRU));
+    assertThat(assemble(child).text()).doesNotContain("grammar", "tabs");
+    useDag(new ContextDag(true, 1, PruneStrategy.LRU));
+    assertThat(assemble(child).text()).contains("grammar 1.0").doesNotContain("tabs");
+    for (PruneStrategy strategy : List.of(PruneStrategy.RELEVANCE, PruneStrategy.HYBRID)) {
+      useDag(new ContextDag(true, 1, strategy));
+      List<String> texts =
+          Stream.of("mend the lexer", "mend the parser")
+              .map(query -> assemble(AssembleRequest.of(child.id()).asking(query)).text())
+              .toList();
+      assertThat(texts.getLast()).as("%s", strategy).contains("grammar").doesNotContain("tabs");
+      assertThat(texts.getFirst()).as("%s", strategy).contains("tabs").doesNotContain("grammar");
+    }
+  }
+
+  private Trajectory below(Trajectory parent, String goal) {
+    return memory.run(
+        SPACE, StartTrajectory.of(goal, EntityRef.agent("planner")).under(parent.id()));
+  }
+}

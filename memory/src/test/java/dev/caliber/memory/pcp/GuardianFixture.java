@@ -1,0 +1,218 @@
+package dev.caliber.memory.pcp;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.CreateArtifact;
+import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.ExtractionMethod;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Provenance;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.Turn;
+import dev.caliber.memory.context.AssembleRequest;
+import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchConfig;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
+import dev.caliber.testkit.StoreFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memory, its assembler and a guardian on the engine under test. */
+abstract class GuardianFixture extends StoreFixture {
+  private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
+  private static final MemoryConfig CONFIG = MemoryConfig.starter();
+  private static final int DIMENSIONS = 64;
+
+  @TempDir Path indexes;
+
+  RecordStore store;
+  Memory memory;
+  ContextAssembler assembler;
+  Guardian guardian;
+  private Optional<SearchIndex> index = Optional.empty();
+
+  @BeforeEach
+  final void openAll() {
+    store =
+        open(
+            Stream.of(
+                    Memory.tables(),
+                    SearchIndex.tables(),
+                    ContextAssembler.tables(),
+                    Guardian.tables())
+                .flatMap(List::stream)
+                .toArray(Table<?>[]::new));
+    MemoryParts parts = parts(pcp());
+    memory = Memory.of(store, CONFIG, parts);
+    assembler = ContextAssembler.of(store, CONFIG, parts, TokenCounters.none());
+    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
+  }
+
+  static PcpConfig pcp() {
+    return RuntimeConfig.starter().pcp();
+  }
+
+  /** The same store, with other settings. */
+  final void use(PcpConfig pcp) {
+    MemoryParts parts = parts(pcp);
+    memory = Memory.of(store, CONFIG, parts);
+    assembler = ContextAssembler.of(store, CONFIG, parts, TokenCounters.none());
+    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
+  }
+
+  private MemoryParts parts(PcpConfig pcp) {
+    RuntimeConfig starter = RuntimeConfig.starter();
+    RuntimeConfig runtime =
+        new RuntimeConfig(starter.context(), pcp, starter.memory(), starter.coordination());
+    MemoryParts plain =
+        MemoryParts.plain(clock, runtime, COUNTER)
+            .withCleanup(ContextAssembler.cleanup())
+            .withCleanup(Guardian.cleanup())
+            .withQuoting(ContextAssembler.quoting(CONFIG))
+            .withQuoting(Guardian.quoting(CONFIG))
+            .withInspector(Guardian.inspector(pcp));
+    return index.map(plain::withSearch).orElse(plain);
+  }
+
+  static PcpConfig with(PcpConfig.Grounding grounding) {
+    return with(pcp().validation(), pcp().checkpoints(), pcp().dosage(), pcp().lint(), grounding);
+  }
+
+  static PcpConfig with(PcpConfig.Lint lint) {
+    return with(pcp().validation(), pcp().checkpoints(), pcp().dosage(), lint, pcp().grounding());
+  }
+
+  static PcpConfig with(PcpConfig.Dosage dosage) {
+    return with(pcp().validation(), pcp().checkpoints(), dosage, pcp().lint(), pcp().grounding());
+  }
+
+  static PcpConfig with(PcpConfig.Checkpoints checkpoints) {
+    return with(pcp().validation(), checkpoints, pcp().dosage(), pcp().lint(), pcp().grounding());
+  }
+
+  static PcpConfig with(PcpConfig.Validation validation) {
+    return with(validation, pcp().checkpoints(), pcp().dosage(), pcp().lint(), pcp().grounding());
+  }
+
+  private static PcpConfig with(
+      PcpConfig.Validation validation,
+      PcpConfig.Checkpoints checkpoints,
+      PcpConfig.Dosage dosage,
+      PcpConfig.Lint lint,
+      PcpConfig.Grounding grounding) {
+    return new PcpConfig(
+        validation,
+        pcp().staleAfter(),
+        pcp().contradictionSimilarity(),
+        pcp().compareLimit(),
+        pcp().contextDag(),
+        checkpoints,
+        dosage,
+        lint,
+        grounding);
+  }
+
+  /** From now on there is an index with vectors of hashed words. */
+  final void index() {
+    SearchConfig settings = SearchConfig.starter();
+    SearchConfig patient =
+        settings.withGeneral(
+            new SearchConfig.General(
+                indexes.resolve("index"),
+                Duration.ofMinutes(2),
+                settings.general().limitMax(),
+                settings.general().migration()));
+    SearchIndex opened =
+        SearchIndex.open(
+            new SearchIndex.Parts(
+                store,
+                config(),
+                patient,
+                Memory.searchables(),
+                clock,
+                Ids.of(clock, Chance.seeded(SEED))),
+            Optional.of(Embedder.hashing(DIMENSIONS)),
+            Jobs.of(store, config().jobs(), clock));
+    index = Optional.of(opened);
+    use(pcp());
+  }
+
+  final void embed() {
+    SearchIndex opened = index.orElseThrow();
+    opened.await(SPACE, store.changes().head(SPACE).sequence());
+    opened.embed(SPACE, Progress.NONE);
+  }
+
+  @AfterEach
+  final void closeSearch() {
+    index.ifPresent(SearchIndex::close);
+  }
+
+  final Trajectory start() {
+    return memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
+  }
+
+  final Scope scopeOf(Trajectory trajectory) {
+    return memory.view(SPACE, view -> view.currentScope(trajectory.id())).orElseThrow();
+  }
+
+  final void pass(Duration time) {
+    clock.advance(time);
+  }
+
+  final Turn say(Trajectory task, String words) {
+    pass(Duration.ofSeconds(1));
+    return memory.run(SPACE, AppendTurns.of(scopeOf(task).id(), NewTurn.user(words))).getFirst();
+  }
+
+  /** A fact with a source and this confidence. */
+  final Artifact fact(Trajectory task, String words, double confidence) {
+    return make(
+        task,
+        ArtifactType.FACT,
+        words,
+        new Provenance(
+            Optional.of(0), ExtractionMethod.INFERRED, Optional.of(confidence), List.of()));
+  }
+
+  final Artifact make(Trajectory task, ArtifactType type, String words, Provenance provenance) {
+    pass(Duration.ofSeconds(1));
+    return memory
+        .run(
+            SPACE,
+            CreateArtifacts.of(
+                CreateArtifact.of(scopeOf(task).id(), type, Bytes.of(words)).from(provenance)))
+        .getFirst();
+  }
+
+  final Assembled assemble(Trajectory task) {
+    return assembler.assemble(SPACE, AssembleRequest.of(task.id()));
+  }
+}

@@ -1,0 +1,386 @@
+package dev.caliber.memory.pcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.CreateArtifact;
+import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.EntityType;
+import dev.caliber.memory.ExtractionMethod;
+import dev.caliber.memory.Labels;
+import dev.caliber.memory.MemoryErrorCode;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Period;
+import dev.caliber.memory.Provenance;
+import dev.caliber.memory.SupersedeNote;
+import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.context.AssembleRequest;
+import dev.caliber.memory.context.ContextErrorCode;
+import dev.caliber.memory.context.Window;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the guardian finds wrong, on whatever engine. */
+abstract class ValidationContract extends GuardianFixture {
+  private static final String BLUE = "The wall is painted blue.";
+  private static final String NOT_BLUE = "The wall is not painted blue.";
+
+  private Report check(Trajectory task) {
+    return guardian.validate(SPACE, assemble(task).window());
+  }
+
+  private static List<Issue> of(Report report, IssueType type) {
+    return report.issues().stream().filter(issue -> issue.type() == type).toList();
+  }
+
+  private Note learn(String words, double confidence, Period valid) {
+    pass(Duration.ofSeconds(1));
+    return memory.run(
+        SPACE, WriteNote.of("wall", "thing", NoteType.FACT, words).sure(confidence).holding(valid));
+  }
+
+  @Test
+  @DisplayName("PCP-05: sound sources give no issue; the run leaves its trace with its duration")
+  void nothingIsWrong() {
+    Trajectory task = start();
+    fact(task, BLUE, 0.9);
+    Report report = check(task);
+    assertThat(report).isEqualTo(new Report(true, List.of()));
+    assertThat(traces(task, "validation_run"))
+        .singleElement()
+        .satisfies(event -> assertThat(event.durationMs()).isPresent());
+  }
+
+  private List<TraceEvent> traces(Trajectory task, String type) {
+    return guardian.story(SPACE, task.id(), Optional.of(type), 100).events();
+  }
+
+  @Test
+  @DisplayName("PCP-06, PCP-11, J-36: two facts that cannot both be true are a warning")
+  void contradictions() {
+    Trajectory task = start();
+    Artifact one = fact(task, BLUE, 0.9);
+    Artifact other = fact(task, NOT_BLUE, 0.8);
+    for (Report report : List.of(check(task), guardian.validate(SPACE, task.id()))) {
+      assertThat(report.valid()).isTrue();
+      Issue issue = of(report, IssueType.CONTRADICTION).getFirst();
+      assertThat(issue.severity()).isEqualTo(Severity.WARNING);
+      assertThat(issue.message())
+          .isEqualTo("Conflicting information: %s vs %s".formatted(BLUE, NOT_BLUE));
+      assertThat(issue.records())
+          .extracting(record -> Id.parse(record.id()))
+          .containsExactly(one.id(), other.id());
+    }
+  }
+
+  @Test
+  @DisplayName("PCP-11, J-36: facts that only read or mean alike are an info, unverified")
+  void alike() {
+    index();
+    Trajectory task = start();
+    fact(task, "The red wall of the old house is high.", 0.9);
+    fact(task, "The red wall of the old house is very high.", 0.9);
+    embed();
+    Report report = guardian.validate(SPACE, task.id());
+    assertThat(of(report, IssueType.CONTRADICTION))
+        .singleElement()
+        .satisfies(
+            issue -> {
+              assertThat(issue.severity()).isEqualTo(Severity.INFO);
+              assertThat(issue.message()).contains("unverified");
+            });
+  }
+
+  @Test
+  @DisplayName("PCP-11: more facts than are compared is said")
+  void notCompared() {
+    PcpConfig few =
+        new PcpConfig(
+            pcp().validation(),
+            pcp().staleAfter(),
+            pcp().contradictionSimilarity(),
+            1,
+            pcp().contextDag(),
+            pcp().checkpoints(),
+            pcp().dosage(),
+            pcp().lint(),
+            pcp().grounding());
+    use(few);
+    Trajectory task = start();
+    fact(task, BLUE, 0.9);
+    fact(task, NOT_BLUE, 0.9);
+    assertThat(guardian.validate(SPACE, task.id()).issues())
+        .extracting(Issue::type)
+        .containsExactly(IssueType.NOT_COMPARED);
+  }
+
+  @Test
+  @DisplayName("PCP-12, PCP-03, J-34: the policy says which of two stays")
+  void resolutions() {
+    for (ConflictResolution policy : ConflictResolution.values()) {
+      use(with(new PcpConfig.Grounding(true, 0.5, policy)));
+      Trajectory task = start();
+      Artifact surer = fact(task, BLUE, 0.9);
+      Artifact newer = fact(task, NOT_BLUE, 0.8);
+      List<Resolution> done = guardian.resolve(SPACE, guardian.validate(SPACE, task.id()));
+      List<Id> live =
+          memory.<List<Artifact>>view(SPACE, view -> view.artifacts(task.id())).stream()
+              .filter(made -> made.isLive(clock.instant()))
+              .map(Artifact::id)
+              .toList();
+      switch (policy) {
+        case NEWEST -> assertThat(live).containsExactly(newer.id());
+        case HIGHEST_CONFIDENCE -> assertThat(live).containsExactly(surer.id());
+        case MANUAL -> assertThat(live).containsExactlyInAnyOrder(surer.id(), newer.id());
+      }
+      assertThat(done).hasSize(policy == ConflictResolution.MANUAL ? 0 : 1);
+      assertThat(guardian.resolve(SPACE, guardian.validate(SPACE, task.id()))).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "PCP-12: of two contradicting notes one ends, and is still known for the time before")
+  void notesEnd() {
+    use(with(new PcpConfig.Grounding(true, 0.5, ConflictResolution.NEWEST)));
+    Note old = learn(BLUE, 1, Period.always());
+    Note now = learn(NOT_BLUE, 1, Period.always());
+    Trajectory task = start();
+    pass(Duration.ofMinutes(1));
+    List<Resolution> done = guardian.resolve(SPACE, check(task));
+    assertThat(done).hasSize(1);
+    assertThat(memory.<Note>view(SPACE, view -> view.note(old.id())).isLive(clock.instant()))
+        .isFalse();
+    assertThat(memory.<Note>view(SPACE, view -> view.note(now.id())).isLive(clock.instant()))
+        .isTrue();
+  }
+
+  @Test
+  @DisplayName("PCP-07, J-35: a note that has expired since is an error")
+  void expired() {
+    Note note = learn(BLUE, 1, Period.between(clock.instant(), clock.instant().plusSeconds(3600)));
+    Trajectory task = start();
+    Window window = assemble(task).window();
+    pass(Duration.ofHours(2));
+    Report report = guardian.validate(SPACE, window);
+    assertThat(report.valid()).isFalse();
+    assertThat(of(report, IssueType.STALE_DATA))
+        .extracting(Issue::severity, Issue::message)
+        .containsExactly(tuple(Severity.ERROR, "Note %s has expired".formatted(note.id())));
+  }
+
+  @Test
+  @DisplayName("PCP-07: what was superseded or forgotten since the window was made is an error")
+  void outOfDate() {
+    Note note = learn(BLUE, 1, Period.always());
+    Trajectory task = start();
+    Window window = assemble(task).window();
+    memory.run(
+        SPACE,
+        new SupersedeNote(note.id(), WriteNote.of("wall", "thing", NoteType.FACT, NOT_BLUE)));
+    assertThat(guardian.validate(SPACE, window).issues())
+        .extracting(Issue::message)
+        .contains("Note %s is no longer believed".formatted(note.id()));
+  }
+
+  @Test
+  @DisplayName("PCP-08, PCP-03, J-35: a source older than stale-after is a warning")
+  void stale() {
+    Trajectory task = start();
+    fact(task, BLUE, 0.9);
+    pass(pcp().staleAfter().plusSeconds(1));
+    Report report = check(task);
+    assertThat(report.valid()).isTrue();
+    assertThat(of(report, IssueType.STALE_DATA))
+        .extracting(Issue::severity)
+        .containsExactly(Severity.WARNING);
+  }
+
+  @Test
+  @DisplayName("PCP-09, PCP-03, J-35: low confidence of a record and low relevance are infos")
+  void lowConfidence() {
+    Trajectory task = start();
+    fact(task, BLUE, 0.4);
+    learn("The door is green.", 0.3, Period.always());
+    assertThat(of(check(task), IssueType.LOW_CONFIDENCE))
+        .extracting(Issue::severity)
+        .containsExactly(Severity.INFO, Severity.INFO);
+    use(with(new PcpConfig.Grounding(true, 0.2, ConflictResolution.MANUAL)));
+    assertThat(check(task).issues()).isEmpty();
+    use(with(new PcpConfig.Grounding(true, 0.9, ConflictResolution.MANUAL)));
+    Window asked = assembler.assemble(SPACE, AssembleRequest.of(task.id()).asking("wall")).window();
+    assertThat(of(guardian.validate(SPACE, asked), IssueType.LOW_CONFIDENCE))
+        .extracting(Issue::message)
+        .anyMatch(message -> message.contains("relevance"));
+  }
+
+  @Test
+  @DisplayName("PCP-10, PCP-03, J-34: a fact that names no source is an error, if one is required")
+  void missingSource() {
+    Trajectory task = start();
+    make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
+    make(task, ArtifactType.CONSTRAINT, "No nails.", Provenance.of(ExtractionMethod.EXPLICIT));
+    make(task, ArtifactType.FACT, "I own it.", Provenance.of(ExtractionMethod.USER_PROVIDED));
+    Report report = check(task);
+    assertThat(report.valid()).isFalse();
+    assertThat(of(report, IssueType.MISSING_SOURCE)).hasSize(1);
+    use(with(new PcpConfig.Grounding(false, 0.5, ConflictResolution.MANUAL)));
+    assertThat(check(task).valid()).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "PCP-24, PCP-03, J-34: on-mutation looks at what is written, always at each read too")
+  void whenItIsValidated() {
+    Trajectory task = start();
+    make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
+    assertThat(traces(task, "validation_run"))
+        .extracting(event -> event.detail().orElseThrow())
+        .containsExactly("missing_source");
+    assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report()).isEmpty();
+    use(with(PcpConfig.Validation.ALWAYS));
+    assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report())
+        .hasValueSatisfying(report -> assertThat(report.valid()).isFalse());
+  }
+
+  @Test
+  @DisplayName("PCP-04: what is not there is refused with its code")
+  void unknown() {
+    Id nobody = Id.deterministic("test", "nobody");
+    assertThat(
+            catchThrowableOfType(
+                    CaliberException.class,
+                    () -> guardian.validate(SPACE, assembler.window(SPACE, nobody)))
+                .code())
+        .isEqualTo(ContextErrorCode.UNKNOWN_WINDOW);
+    for (Runnable call :
+        List.<Runnable>of(
+            () -> guardian.validate(SPACE, nobody),
+            () -> guardian.lint(SPACE, nobody),
+            () -> guardian.window(SPACE, nobody))) {
+      assertThat(catchThrowableOfType(CaliberException.class, call::run).code())
+          .isEqualTo(MemoryErrorCode.UNKNOWN_RECORD);
+    }
+  }
+
+  private static PcpConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
+    return with(
+        new PcpConfig.Lint(
+            enabled,
+            DataSize.parse("100B"),
+            !vocabulary.isEmpty(),
+            vocabulary,
+            duplicates,
+            5,
+            0.95));
+  }
+
+  @Test
+  @DisplayName("PCP-20, PCP-22, PCP-03: an artifact that is too large; no linter, no issue")
+  void oversized() {
+    use(lint(true, List.of(), false));
+    Trajectory task = start();
+    Artifact large = fact(task, "x".repeat(101), 0.9);
+    assertThat(guardian.lint(SPACE, large.id()))
+        .isEqualTo(
+            new Report(
+                true,
+                List.of(
+                    Issue.of(
+                        Severity.WARNING,
+                        IssueType.OVERSIZED,
+                        "Artifact exceeds max size (101 > 100)",
+                        EntityRef.of(EntityType.ARTIFACT, large.id())))));
+    assertThat(traces(task, "validation_run"))
+        .extracting(event -> event.detail().orElseThrow())
+        .containsExactly("oversized");
+    use(lint(false, List.of(), true));
+    assertThat(guardian.lint(SPACE, large.id())).isEqualTo(new Report(true, List.of()));
+  }
+
+  @Test
+  @DisplayName("PCP-21, PCP-03: a near duplicate is named; without vectors, the same content")
+  void duplicates() {
+    index();
+    Trajectory task = start();
+    Artifact one = fact(task, BLUE, 0.9);
+    Artifact same = fact(start(), BLUE, 0.9);
+    Artifact near = fact(task, "the wall is painted blue", 0.9);
+    Artifact other = fact(task, "Zebras sleep standing in the garden.", 0.9);
+    embed();
+    assertThat(guardian.lint(SPACE, one.id()).issues())
+        .singleElement()
+        .satisfies(issue -> assertThat(issue.message()).endsWith(same.id().toString()));
+    assertThat(guardian.lint(SPACE, near.id()).issues())
+        .singleElement()
+        .satisfies(issue -> assertThat(issue.type()).isEqualTo(IssueType.DUPLICATE));
+    assertThat(guardian.lint(SPACE, other.id()).issues()).isEmpty();
+    use(lint(true, List.of(), false));
+    assertThat(guardian.lint(SPACE, one.id()).issues()).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "PCP-22, PCP-03, J-34: content that does not parse, and words outside the vocabulary")
+  void malformedAndForeign() {
+    use(lint(true, List.of("Diff", "wall"), false));
+    Trajectory task = start();
+    Artifact patch =
+        make(
+            task,
+            ArtifactType.CODE_PATCH,
+            "@@ -1,2 +1,2 @@\n a\n-b\n",
+            Provenance.of(ExtractionMethod.EXPLICIT));
+    assertThat(types(patch))
+        .containsExactly(IssueType.MALFORMED_CONTENT, IssueType.VOCABULARY_VIOLATION);
+    assertThat(guardian.lint(SPACE, patch.id()).valid()).isFalse();
+    Artifact whole =
+        make(
+            task,
+            ArtifactType.CODE_PATCH,
+            "@@ -1,2 +1,2 @@\n wall\n-diff\n+wall",
+            Provenance.of(ExtractionMethod.EXPLICIT));
+    assertThat(types(whole)).isEmpty();
+    assertThat(types(labelled(task, "{\"wall\": 1", "application/json")))
+        .containsExactly(IssueType.MALFORMED_CONTENT);
+    assertThat(types(labelled(task, "{\"wall\": 1}", "application/json"))).isEmpty();
+    assertThat(types(labelled(task, Bytes.of(new byte[] {(byte) 0xff, 1}), "image/png")))
+        .containsExactly(IssueType.MALFORMED_CONTENT);
+  }
+
+  private List<IssueType> types(Artifact made) {
+    return guardian.lint(SPACE, made.id()).issues().stream().map(Issue::type).toList();
+  }
+
+  private Artifact labelled(Trajectory task, String content, String media) {
+    return labelled(task, Bytes.of(content), media);
+  }
+
+  private Artifact labelled(Trajectory task, Bytes content, String media) {
+    Labels labels = Labels.none().with("media_type", media);
+    return memory
+        .run(
+            SPACE,
+            CreateArtifacts.of(
+                CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, content)
+                    .from(Provenance.of(ExtractionMethod.USER_PROVIDED))
+                    .labelled(labels)))
+        .getFirst();
+  }
+}
