@@ -28,7 +28,8 @@ public record Agent(
           .text("trajectory", agent -> Columns.text(agent.trajectory))
           .index("type")
           .index("status")
-          .index("reports_to");
+          .index("reports_to")
+          .index("trajectory");
 
   static Agent registered(AgentId id, Profile profile, Instant now) {
     return new Agent(

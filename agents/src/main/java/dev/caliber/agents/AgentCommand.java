@@ -18,4 +18,12 @@ public sealed interface AgentCommand<R>
         ReceiveMessages,
         AcknowledgeMessage,
         ReturnMessage,
-        ReviveMessage {}
+        ReviveMessage,
+        WorkOn,
+        Delegate,
+        MoveDelegation,
+        HandOver,
+        MoveHandoff,
+        ReportConflict,
+        DetectConflicts,
+        MoveConflict {}

@@ -1,5 +1,6 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.store.Jobs;
@@ -24,7 +25,15 @@ public interface Agents {
 
   /** The tables that agents need, beside those of memory. */
   static List<Table<?>> tables() {
-    return List.of(Agent.TABLE, Heartbeat.TABLE, Lease.TABLE, LeaseWait.TABLE, Message.TABLE);
+    return List.of(
+        Agent.TABLE,
+        Heartbeat.TABLE,
+        Lease.TABLE,
+        LeaseWait.TABLE,
+        Message.TABLE,
+        Delegation.TABLE,
+        Handoff.TABLE,
+        Conflict.TABLE);
   }
 
   /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */
@@ -42,6 +51,15 @@ public interface Agents {
    */
   List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
       throws InterruptedException;
+
+  /**
+   * A write of the agent's own that this fence protects. A stale fence refuses it, and a conflict
+   * with whoever holds the resource now is written down.
+   */
+  <T> T write(SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work);
+
+  /** What crossed to the receiver of a delegation that it accepted, or of a handoff. */
+  Briefing briefing(SpaceId space, AgentId receiver, Id delegationOrHandoff);
 
   /**
    * Memory for an agent that is registered in this space: it may do what it was granted, here and

@@ -77,6 +77,14 @@ public final class AgentsException extends CaliberException {
             .formatted(limit, inbox));
   }
 
+  static AgentsException delegation(String reason) {
+    return new AgentsException(AgentsErrorCode.DELEGATION_FAILED, reason);
+  }
+
+  static AgentsException handoff(String reason) {
+    return new AgentsException(AgentsErrorCode.HANDOFF_FAILED, reason);
+  }
+
   private static String joined(Collection<?> things) {
     return things.stream().map(Object::toString).collect(Collectors.joining(", "));
   }

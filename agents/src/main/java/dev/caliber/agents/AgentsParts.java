@@ -9,7 +9,7 @@ import java.time.Clock;
 /**
  * What agents are given beside their store.
  *
- * @param memory in which they work; it acts for whoever was let in here, so it asks nobody
+ * @param memory in which they work, each in its own name
  * @param contexts makes the snapshot that a handoff carries
  */
 public record AgentsParts(

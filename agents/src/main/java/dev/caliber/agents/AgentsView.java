@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -11,11 +12,11 @@ import java.util.stream.Stream;
 /** Agents and what they share, as of one snapshot. */
 public final class AgentsView {
   private final Snapshot snapshot;
-  private final int most;
+  private final AgentsConfig config;
 
   AgentsView(Snapshot snapshot, AgentsConfig config) {
     this.snapshot = snapshot;
-    this.most = config.tending().list();
+    this.config = config;
   }
 
   /** The agent, or {@code NOT_REGISTERED}. */
@@ -85,9 +86,7 @@ public final class AgentsView {
   }
 
   public Message message(Id id) {
-    return snapshot
-        .find(Message.TABLE, id)
-        .orElseThrow(() -> AgentsException.unknown("message", id));
+    return get(Message.TABLE, "message", id);
   }
 
   /** What waits for an agent or its type: by priority, then by age. */
@@ -112,7 +111,92 @@ public final class AgentsView {
     return some(Query.over(Message.TABLE, "state", "sequence").equal(state.name()));
   }
 
+  /** All leases, ended ones that nobody has removed yet included. */
+  public List<Lease> leases() {
+    return some(Query.over(Lease.TABLE));
+  }
+
+  List<LeaseWait> waits() {
+    return some(Query.over(LeaseWait.TABLE));
+  }
+
+  /** Who is at a task. */
+  public List<Agent> at(Id trajectory) {
+    return some(Query.over(Agent.TABLE, "trajectory").equal(trajectory));
+  }
+
+  public Delegation delegation(Id id) {
+    return get(Delegation.TABLE, "delegation", id);
+  }
+
+  public List<Delegation> delegations(DelegationStatus status) {
+    return some(Query.over(Delegation.TABLE, "status").equal(status.name()));
+  }
+
+  /** Work that an agent could accept: for it, then for its type, oldest first. */
+  public List<Delegation> pendingDelegations(AgentId agent) {
+    return pending(Query.over(Delegation.TABLE, "pending_inbox"), agent);
+  }
+
+  public List<Delegation> delegationsOf(AgentId delegatee) {
+    return some(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
+  }
+
+  public List<Delegation> delegationsBy(AgentId delegator) {
+    return some(Query.over(Delegation.TABLE, "delegator").equal(delegator.value()));
+  }
+
+  public Handoff handoff(Id id) {
+    return get(Handoff.TABLE, "handoff", id);
+  }
+
+  public List<Handoff> handoffs(HandoffStatus status) {
+    return some(Query.over(Handoff.TABLE, "status").equal(status.name()));
+  }
+
+  /** The handoffs of a task, oldest first. */
+  public List<Handoff> handoffs(Id trajectory) {
+    return some(Query.over(Handoff.TABLE, "trajectory").equal(trajectory));
+  }
+
+  /** Tasks that an agent could accept: for it, then for its type, oldest first. */
+  public List<Handoff> pendingHandoffs(AgentId agent) {
+    return pending(Query.over(Handoff.TABLE, "pending_inbox"), agent);
+  }
+
+  public Conflict conflict(Id id) {
+    return get(Conflict.TABLE, "conflict", id);
+  }
+
+  /** Conflicts that were detected, are being resolved or were escalated. */
+  public List<Conflict> unresolved() {
+    return Stream.of(ConflictStatus.DETECTED, ConflictStatus.RESOLVING, ConflictStatus.ESCALATED)
+        .flatMap(status -> some(Query.over(Conflict.TABLE, "status").equal(status.name())).stream())
+        .toList();
+  }
+
+  /** Those of one task. */
+  public List<Conflict> unresolved(Id trajectory) {
+    return some(Query.over(Conflict.TABLE, "open_in").equal(trajectory));
+  }
+
+  /** Who holds what, who waits for whom, and what is stuck. */
+  public Standing standing(Instant now) {
+    return new StandingQuery(this, snapshot, now, now.minus(config.tending().stuckAfter())).ask();
+  }
+
+  private <T> List<T> pending(Query<T> query, AgentId id) {
+    Agent agent = agent(id);
+    return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()))
+        .flatMap(inbox -> some(query.equal(inbox)).stream())
+        .toList();
+  }
+
+  private <T> T get(Table<T> table, String kind, Id id) {
+    return snapshot.find(table, id).orElseThrow(() -> AgentsException.unknown(kind, id));
+  }
+
   private <T> List<T> some(Query<T> query) {
-    return Rows.upTo(snapshot, query, most);
+    return Rows.upTo(snapshot, query, config.tending().list());
   }
 }

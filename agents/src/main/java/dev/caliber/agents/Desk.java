@@ -38,8 +38,9 @@ final class Desk {
     return parts.runtime().coordination();
   }
 
-  Memory memory() {
-    return parts.memory();
+  /** Memory in the agent's name. */
+  Memory memory(AgentId agent) {
+    return parts.memory().as(agent.value());
   }
 
   AgentsParts parts() {

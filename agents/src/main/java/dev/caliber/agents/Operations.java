@@ -5,11 +5,17 @@ final class Operations {
   private final RegistryWork registry;
   private final LeaseWork leases;
   private final MailWork mail;
+  private final DelegationWork delegations;
+  private final HandoffWork handoffs;
+  private final ConflictWork conflicts;
 
   Operations(Desk desk) {
     this.registry = new RegistryWork(desk);
     this.leases = new LeaseWork(desk);
     this.mail = new MailWork(desk);
+    this.delegations = new DelegationWork(desk);
+    this.handoffs = new HandoffWork(desk);
+    this.conflicts = new ConflictWork(desk, mail);
   }
 
   @SuppressWarnings("unchecked") // each command answers what its own declaration says
@@ -28,6 +34,14 @@ final class Operations {
           case AcknowledgeMessage acknowledge -> mail.acknowledge(acknowledge);
           case ReturnMessage giveBack -> mail.giveBack(giveBack);
           case ReviveMessage revive -> mail.revive(revive);
+          case WorkOn work -> registry.workOn(work);
+          case Delegate delegate -> delegations.delegate(delegate);
+          case MoveDelegation move -> delegations.move(move);
+          case HandOver handOver -> handoffs.initiate(handOver);
+          case MoveHandoff move -> handoffs.move(move);
+          case ReportConflict report -> conflicts.report(report);
+          case DetectConflicts detect -> conflicts.detect(detect);
+          case MoveConflict move -> conflicts.move(move);
         };
   }
 
@@ -37,6 +51,7 @@ final class Operations {
     more |= leases.removeEnded(batch);
     more |= mail.moveDue(batch);
     more |= mail.removeOld(batch);
+    more |= delegations.endDue(batch);
     return more;
   }
 }

@@ -1,9 +1,12 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.context.AssembleRequest;
+import dev.caliber.memory.context.Window;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
@@ -11,6 +14,8 @@ import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +36,82 @@ final class RecordedAgents implements Agents {
 
   @Override
   public <R> R run(SpaceId space, AgentCommand<R> command) {
+    AgentCommand<R> prepared = prepare(space, command);
     try {
-      return store.write(space, transaction -> run(transaction, command));
+      return store.write(space, transaction -> run(transaction, prepared));
     } catch (AgentsException refusal) {
-      record(space, command, refusal);
+      record(space, transaction -> Refusals.of(desk(transaction)).record(command, refusal));
       throw refusal;
+    }
+  }
+
+  /** What may be slow is done here, before the commit. */
+  @SuppressWarnings("unchecked") // a HandOver for a HandOver
+  private <R> AgentCommand<R> prepare(SpaceId space, AgentCommand<R> command) {
+    return command instanceof HandOver handOver && handOver.snapshot().isEmpty()
+        ? (AgentCommand<R>) handOver.with(snapshot(space, handOver))
+        : command;
+  }
+
+  private Window snapshot(SpaceId space, HandOver command) {
+    return parts
+        .contexts()
+        .assemble(space, AssembleRequest.of(command.trajectory()).dry())
+        .window();
+  }
+
+  @Override
+  public <T> T write(SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work) {
+    try {
+      return store.write(
+          space,
+          transaction -> {
+            fence.check(transaction);
+            return work.apply(transaction);
+          });
+    } catch (AgentsException refusal) {
+      record(space, transaction -> Refusals.of(desk(transaction)).record(agent, fence, refusal));
+      throw refusal;
+    }
+  }
+
+  @Override
+  public Briefing briefing(SpaceId space, AgentId receiver, Id work) {
+    Optional<Handoff> handoff = store.read(space, snapshot -> snapshot.find(Handoff.TABLE, work));
+    return handoff
+        .map(found -> handedOver(space, receiver, found))
+        .orElseGet(() -> delegated(space, receiver, view(space, view -> view.delegation(work))));
+  }
+
+  private Briefing delegated(SpaceId space, AgentId receiver, Delegation delegation) {
+    requireReceiver(receiver, delegation.delegatee());
+    return briefing(space, delegation.task().shared(), Optional.empty());
+  }
+
+  private Briefing handedOver(SpaceId space, AgentId receiver, Handoff handoff) {
+    requireReceiver(receiver, handoff.receiver());
+    Optional<String> context =
+        Optional.of(handoff.snapshot())
+            .filter(_ -> handoff.sharing() == Sharing.WHOLE_CONTEXT)
+            .map(id -> parts.contexts().replay(space, parts.contexts().window(space, id)));
+    return briefing(space, handoff.shared(), context);
+  }
+
+  private Briefing briefing(SpaceId space, Shared shared, Optional<String> context) {
+    return store.read(
+        space,
+        snapshot -> {
+          MemoryView view = MemoryView.of(snapshot, parts.memoryConfig());
+          return new Briefing(
+              shared.artifacts().stream().map(view::artifact).toList(),
+              shared.notes().stream().map(view::note).toList(),
+              context);
+        });
+  }
+
+  private static void requireReceiver(AgentId agent, Optional<AgentId> receiver) {
+    if (receiver.filter(agent::equals).isEmpty()) {
+      throw AgentsException.denied(agent, "read", "what crossed to another");
     }
   }
 
@@ -45,12 +121,12 @@ final class RecordedAgents implements Agents {
   }
 
   /** What was refused changed nothing; that it was refused is written down. */
-  private void record(SpaceId space, AgentCommand<?> command, AgentsException refusal) {
+  private void record(SpaceId space, Consumer<Transaction> record) {
     try {
       store.write(
           space,
           transaction -> {
-            transaction.insert(TraceEvent.TABLE, Refusals.of(transaction, command, refusal));
+            record.accept(transaction);
             return true;
           });
     } catch (CaliberException e) {

@@ -1,22 +1,61 @@
 package dev.caliber.agents;
 
-import dev.caliber.memory.TraceEvent;
-import dev.caliber.store.Transaction;
+import java.util.Optional;
 
-/** What is written down of a refusal: who wanted it, and its code. */
-final class Refusals {
-  static final String EVENT = "agent_refused";
-
+/**
+ * What is written down of a refusal: who wanted it, and its code. A circle of waiting and a write
+ * after one's turn are conflicts as well.
+ */
+record Refusals(Desk desk) {
+  private static final String EVENT = "agent_refused";
   private static final AgentId SYSTEM = new AgentId("system");
 
-  private Refusals() {}
+  static Refusals of(Desk desk) {
+    return new Refusals(desk);
+  }
 
-  static TraceEvent of(Transaction transaction, AgentCommand<?> command, AgentsException refusal) {
-    return Desk.traced(
-        transaction,
-        EVENT,
-        actor(command),
-        command.getClass().getSimpleName() + " " + refusal.code().name());
+  void record(AgentCommand<?> command, AgentsException refusal) {
+    trace(actor(command), command.getClass().getSimpleName(), refusal);
+    if (refusal.code() == AgentsErrorCode.DEADLOCK && command instanceof AcquireLease wish) {
+      new Waiting(desk.transaction(), desk.now())
+          .cycle(new Waiting.Wish(wish.agent(), wish.resource(), wish.mode()))
+          .ifPresent(
+              cycle ->
+                  conflict(
+                      ConflictType.RESOURCE_CONTENTION,
+                      cycle.getLast().agent(),
+                      wish.agent(),
+                      wish.resource()));
+    }
+  }
+
+  void record(AgentId agent, Fence fence, AgentsException refusal) {
+    trace(agent, "write", refusal);
+    if (refusal.code() == AgentsErrorCode.STALE_FENCE) {
+      new Waiting(desk.transaction(), desk.now())
+          .holders(fence.resource()).stream()
+              .map(Lease::holder)
+              .filter(holder -> !holder.equals(agent))
+              .forEach(
+                  holder ->
+                      conflict(ConflictType.CONCURRENT_WRITE, holder, agent, fence.resource()));
+    }
+  }
+
+  private void trace(AgentId agent, String what, AgentsException refusal) {
+    desk.trace(EVENT, agent, what + " " + refusal.code().name());
+  }
+
+  private void conflict(ConflictType type, AgentId first, AgentId second, Resource resource) {
+    new ConflictWork(desk, new MailWork(desk))
+        .seen(
+            new ReportConflict(
+                second,
+                type,
+                Conflict.Item.of(first),
+                Conflict.Item.of(second),
+                resource.toString(),
+                Optional.empty()));
   }
 
   private static AgentId actor(AgentCommand<?> command) {
@@ -33,6 +72,14 @@ final class Refusals {
       case AcknowledgeMessage acknowledge -> acknowledge.agent();
       case ReturnMessage giveBack -> giveBack.agent();
       case ReviveMessage _ -> SYSTEM;
+      case WorkOn work -> work.agent();
+      case Delegate delegate -> delegate.delegator();
+      case MoveDelegation move -> move.agent();
+      case HandOver handOver -> handOver.from();
+      case MoveHandoff move -> move.agent();
+      case ReportConflict report -> report.agent();
+      case DetectConflicts detect -> detect.agent();
+      case MoveConflict move -> move.agent();
     };
   }
 }

@@ -37,6 +37,13 @@ final class RegistryWork {
     return moved;
   }
 
+  Agent workOn(WorkOn command) {
+    Agent agent = desk.acting(command.agent());
+    desk.memoryView().trajectory(command.trajectory());
+    desk.trace("agent_at_task", agent.id(), command.trajectory());
+    return new WorkRules(desk).begin(agent, command.trajectory());
+  }
+
   List<AgentId> beat(Beat command) {
     new Limit("agents.heartbeats.batch", desk.config().heartbeats().batch())
         .check(command.agents().size());

@@ -22,6 +22,7 @@ record Times(Desk desk) {
             earliest(LeaseWait.TABLE, "kept_until", LeaseWait::keptUntil, Duration.ZERO),
             earliest(
                 Message.TABLE, "due_at", message -> message.dueAt().orElseThrow(), Duration.ZERO),
+            earliest(Delegation.TABLE, "due_at", work -> work.dueAt().orElseThrow(), Duration.ZERO),
             earliest(
                 Message.TABLE,
                 "ended_at",

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Transitions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,10 @@ final class AgentTablesTest {
   static Stream<Move<?, ?>> moves() {
     return Stream.of(
             all(AgentStatus.LIFE, AgentStatus.values(), AgentStatus.Event.values()),
-            all(MessageState.LIFE, MessageState.values(), MessageState.Event.values()))
+            all(MessageState.LIFE, MessageState.values(), MessageState.Event.values()),
+            all(DelegationStatus.LIFE, DelegationStatus.values(), DelegationStatus.Event.values()),
+            all(HandoffStatus.LIFE, HandoffStatus.values(), HandoffStatus.Event.values()),
+            all(ConflictStatus.LIFE, ConflictStatus.values(), ConflictStatus.Event.values()))
         .flatMap(List::stream);
   }
 
@@ -83,5 +90,69 @@ final class AgentTablesTest {
             "BLOCKED>BLOCKED",
             "FAILED>IDLE",
             "FAILED>FAILED");
+  }
+
+  @Test
+  @DisplayName("STM-04: the moves of delegated work, as the requirement lists them")
+  void delegations() {
+    assertThat(ways(DelegationStatus.LIFE))
+        .containsExactlyInAnyOrder(
+            "PENDING>ACCEPTED",
+            "PENDING>REJECTED",
+            "PENDING>PENDING",
+            "ACCEPTED>IN_PROGRESS",
+            "ACCEPTED>FAILED",
+            "ACCEPTED>ACCEPTED",
+            "IN_PROGRESS>COMPLETED",
+            "IN_PROGRESS>FAILED",
+            "IN_PROGRESS>IN_PROGRESS");
+    assertThat(DelegationStatus.LIFE.terminal())
+        .containsExactlyInAnyOrder(
+            DelegationStatus.REJECTED, DelegationStatus.COMPLETED, DelegationStatus.FAILED);
+  }
+
+  @Test
+  @DisplayName("STM-05: the moves of a handoff, as the requirement lists them")
+  void handoffs() {
+    assertThat(ways(HandoffStatus.LIFE))
+        .containsExactlyInAnyOrder(
+            "INITIATED>ACCEPTED",
+            "INITIATED>REJECTED",
+            "INITIATED>INITIATED",
+            "ACCEPTED>COMPLETED",
+            "ACCEPTED>ACCEPTED");
+    assertThat(HandoffStatus.LIFE.terminal())
+        .containsExactlyInAnyOrder(HandoffStatus.REJECTED, HandoffStatus.COMPLETED);
+  }
+
+  @Test
+  @DisplayName("STM-06: the moves of a conflict, as the requirement lists them")
+  void conflicts() {
+    assertThat(ways(ConflictStatus.LIFE))
+        .containsExactlyInAnyOrder(
+            "DETECTED>RESOLVING",
+            "DETECTED>RESOLVED",
+            "DETECTED>ESCALATED",
+            "DETECTED>DETECTED",
+            "RESOLVING>RESOLVED",
+            "RESOLVING>ESCALATED",
+            "RESOLVING>RESOLVING",
+            "ESCALATED>RESOLVED",
+            "ESCALATED>ESCALATED");
+    assertThat(ConflictStatus.LIFE.terminal()).containsExactly(ConflictStatus.RESOLVED);
+  }
+
+  @Test
+  void theDiagramsOfTheDocumentationAreThoseOfTheTables() throws IOException {
+    String page =
+        Files.readString(
+            Path.of(Objects.requireNonNull(System.getProperty("caliber.root")))
+                .resolve("docs/agents.md"));
+    assertThat(page)
+        .contains(AgentStatus.LIFE.mermaid())
+        .contains(MessageState.LIFE.mermaid())
+        .contains(DelegationStatus.LIFE.mermaid())
+        .contains(HandoffStatus.LIFE.mermaid())
+        .contains(ConflictStatus.LIFE.mermaid());
   }
 }

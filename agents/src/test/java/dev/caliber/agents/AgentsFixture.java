@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -97,6 +99,10 @@ abstract class AgentsFixture extends StoreFixture {
     return agents.view(SPACE, reading);
   }
 
+  static ExecutorService threads() {
+    return Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("agent-", 0).factory());
+  }
+
   Agent read(AgentId agent) {
     return agents.view(SPACE, view -> view.agent(agent));
   }
@@ -138,10 +144,12 @@ abstract class AgentsFixture extends StoreFixture {
     return memory.view(SPACE, view -> view.trace(type, 100));
   }
 
-  /** Everything that is stored except traces, as text by table and place. */
+  /** Everything that is stored except what refusals leave, as text by table and place. */
   Map<String, String> everything() {
     Map<String, String> all = new TreeMap<>();
-    tables().filter(table -> !table.equals(TraceEvent.TABLE)).forEach(table -> collect(table, all));
+    tables()
+        .filter(table -> !table.equals(TraceEvent.TABLE) && !table.equals(Conflict.TABLE))
+        .forEach(table -> collect(table, all));
     return all;
   }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -190,7 +189,7 @@ abstract class MailContract extends AgentsFixture {
   void oneClaimerWins() throws Exception {
     IntStream.range(0, 4).forEach(i -> run(toCoders("m" + i)));
     ConcurrentLinkedQueue<String> taken = new ConcurrentLinkedQueue<>();
-    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (ExecutorService pool = threads()) {
       List<Future<?>> tries =
           IntStream.range(0, 8)
               .<Future<?>>mapToObj(
@@ -209,7 +208,7 @@ abstract class MailContract extends AgentsFixture {
 
   @Test
   void anInboxIsAStream() throws Exception {
-    try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (ExecutorService pool = threads()) {
       Future<List<Message>> next =
           pool.submit(
               () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofMinutes(2)));

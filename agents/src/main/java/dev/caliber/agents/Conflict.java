@@ -1,0 +1,81 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two things that do not go together. While it is unresolved, there is one for a type and a pair.
+ *
+ * @param about what it is about, by name: a resource, or why
+ */
+public record Conflict(
+    Id id,
+    ConflictType type,
+    Item first,
+    Item second,
+    String about,
+    Optional<Id> trajectory,
+    ConflictStatus status,
+    Optional<Resolution> resolution,
+    Instant detectedAt,
+    Optional<Instant> resolvedAt) {
+
+  /** One side of it, and whose it is. */
+  public record Item(EntityRef record, Optional<AgentId> agent) {
+    static Item of(EntityRef record) {
+      return new Item(record, Optional.empty());
+    }
+
+    static Item of(AgentId agent) {
+      return new Item(EntityRef.agent(agent.value()), Optional.of(agent));
+    }
+
+    @Override
+    public String toString() {
+      return record.type().word() + "/" + record.id();
+    }
+  }
+
+  public static final Table<Conflict> TABLE =
+      Table.of("conflict", "Things that do not go together.", Conflict.class, Conflict::id)
+          .text("type", conflict -> conflict.type.name())
+          .text("status", conflict -> conflict.status.name())
+          .text("open_in", conflict -> conflict.isOpen() ? Columns.text(conflict.trajectory) : null)
+          .text("open_pair", Conflict::openPair)
+          .index("status")
+          .index("open_in")
+          .unique("open_pair");
+
+  private @Nullable String openPair() {
+    return isOpen() ? pair(type, first, second) : null;
+  }
+
+  /** The same, whichever of the two comes first. */
+  static String pair(ConflictType type, Item one, Item other) {
+    boolean ordered = one.toString().compareTo(other.toString()) <= 0;
+    return "%s %s %s".formatted(type, ordered ? one : other, ordered ? other : one);
+  }
+
+  boolean isOpen() {
+    return status != ConflictStatus.RESOLVED;
+  }
+
+  Conflict moved(ConflictStatus.Event event, Optional<Resolution> decided, Instant now) {
+    ConflictStatus next = status.after(event);
+    return new Conflict(
+        id,
+        type,
+        first,
+        second,
+        about,
+        trajectory,
+        next,
+        decided.or(() -> resolution),
+        detectedAt,
+        Optional.of(now).filter(_ -> next == ConflictStatus.RESOLVED));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.caliber.agents;
+
+import dev.caliber.agents.DelegationStatus.Event;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import dev.caliber.memory.EndTrajectory;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.store.Query;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Decides who does delegated work. */
+final class DelegationWork {
+  private static final String TIME_OUT = "timeout";
+
+  private final Desk desk;
+  private final WorkRules rules;
+  private final Timers timers;
+
+  DelegationWork(Desk desk) {
+    this.desk = desk;
+    this.rules = new WorkRules(desk);
+    this.timers = new Timers(desk);
+  }
+
+  Delegation delegate(Delegate command) {
+    Agent delegator = desk.acting(command.delegator());
+    check(command.task());
+    Optional<Agent> receiver = rules.named(command.to());
+    requireAllowed(delegator, command.to(), receiver);
+    receiver.ifPresent(agent -> rules.requireReadable(command.task().shared(), agent));
+    Instant answerBy = desk.now().plus(desk.coordination().delegationTimeout());
+    Instant deadline = command.within().map(desk.now()::plus).orElse(answerBy);
+    Delegation delegation =
+        Delegation.of(
+            desk.newId(), command, deadline.isBefore(answerBy) ? deadline : answerBy, desk.now());
+    return put(delegation, "delegation_made", delegator.id());
+  }
+
+  Delegation move(MoveDelegation command) {
+    Agent agent = desk.view().agent(command.agent());
+    Delegation delegation = desk.view().delegation(command.delegation());
+    command.words().ifPresent(rules::checkText);
+    if (command.event() == Event.ACCEPT) {
+      return accept(desk.acting(agent.id()), delegation);
+    }
+    requireConcerned(agent, delegation, command.event());
+    requireResult(command);
+    return moved(delegation, command.event(), command.words(), agent.id());
+  }
+
+  /** Work whose time is over is rejected or fails; true if there may be more. */
+  boolean endDue(int batch) {
+    List<Delegation> due =
+        Rows.due(desk.transaction(), Query.over(Delegation.TABLE, "due_at"), desk.now(), batch);
+    for (Delegation late : due) {
+      Event event = late.status() == DelegationStatus.PENDING ? Event.REJECT : Event.FAIL;
+      moved(late, event, Optional.of(TIME_OUT), late.delegatee().orElse(late.delegator()));
+    }
+    return due.size() == batch;
+  }
+
+  private void check(Task task) {
+    desk.memoryView().trajectory(task.trajectory());
+    rules.checkText(task.description());
+    task.context().ifPresent(rules::checkText);
+    rules.checkItems(task.constraints());
+    task.constraints().forEach(rules::checkText);
+    rules.check(task.shared());
+  }
+
+  private void requireAllowed(Agent delegator, Address to, Optional<Agent> receiver) {
+    String type = receiver.map(Agent::type).orElseGet(() -> to.type().orElseThrow());
+    if (!delegator.profile().canDelegateTo().contains(type)) {
+      throw AgentsException.denied(delegator.id(), "delegate to", "a " + type);
+    }
+    if (receiver.filter(agent -> agent.id().equals(delegator.id())).isPresent()) {
+      throw AgentsException.delegation("nobody delegates to themselves");
+    }
+    if (!desk.view().hasType(type)) {
+      throw AgentsException.delegation("there is no " + type + " here");
+    }
+  }
+
+  private Delegation accept(Agent agent, Delegation delegation) {
+    rules.requireIncluded(delegation.to(), agent, "work");
+    if (delegation.status() != DelegationStatus.PENDING) {
+      throw AgentsException.delegation(
+          "%s is %s".formatted(delegation.id(), Words.of(delegation.status())));
+    }
+    rules.requireReadable(delegation.task().shared(), agent);
+    Trajectory child =
+        desk.memory(agent.id())
+            .run(
+                desk.transaction(),
+                StartTrajectory.of(
+                        delegation.task().description(), EntityRef.agent(agent.id().value()))
+                    .under(delegation.task().trajectory()));
+    rules.begin(agent, child.id());
+    return put(
+        delegation.accepted(agent.id(), child.id(), desk.now()), "delegation_accepted", agent.id());
+  }
+
+  private Delegation moved(Delegation delegation, Event event, Optional<String> words, AgentId by) {
+    Delegation moved = delegation.moved(event, words, desk.now());
+    if (moved.status().isTerminal()) {
+      moved.childTrajectory().ifPresent(child -> end(moved, child));
+    }
+    return put(moved, "delegation_" + Words.of(moved.status()), by);
+  }
+
+  /** The receiver's task ends with the work, unless it has ended it already. */
+  private void end(Delegation delegation, Id child) {
+    AgentId receiver = delegation.delegatee().orElseThrow();
+    rules.leave(receiver, child);
+    if (!desk.memoryView().trajectory(child).status().isTerminal()) {
+      EndTrajectory end =
+          delegation.status() == DelegationStatus.COMPLETED
+              ? EndTrajectory.complete(child, "delegation completed")
+              : EndTrajectory.fail(child, delegation.report().orElse("delegation failed"));
+      desk.memory(receiver).run(desk.transaction(), end);
+    }
+  }
+
+  /** The receiver says how it goes; the giver may take it back. */
+  private static void requireConcerned(Agent agent, Delegation delegation, Event event) {
+    boolean receiver =
+        delegation.delegatee().or(delegation.to()::agent).filter(agent.id()::equals).isPresent();
+    boolean giver = delegation.delegator().equals(agent.id());
+    boolean allowed =
+        switch (event) {
+          case REJECT, FAIL -> receiver || giver;
+          case REPORT -> receiver || (giver && delegation.delegatee().isEmpty());
+          case ACCEPT, BEGIN, COMPLETE -> receiver;
+        };
+    if (!allowed) {
+      throw AgentsException.denied(agent.id(), Words.of(event), "delegation " + delegation.id());
+    }
+  }
+
+  private static void requireResult(MoveDelegation command) {
+    if (command.event() == Event.COMPLETE) {
+      String result =
+          command
+              .words()
+              .orElseThrow(() -> AgentsException.delegation("completed work has a result"));
+      Json.read(result, JsonNode.class);
+    }
+  }
+
+  private Delegation put(Delegation delegation, String event, AgentId agent) {
+    desk.put(Delegation.TABLE, delegation);
+    delegation.dueAt().ifPresent(timers::arm);
+    desk.trace(event, agent, delegation.id());
+    return delegation;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.caliber.agents;
+
+import dev.caliber.agents.HandoffStatus.Event;
+import dev.caliber.agents.MemoryAccess.Access;
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.context.Window;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Decides who goes on with a task. */
+final class HandoffWork {
+  private final Desk desk;
+  private final WorkRules rules;
+
+  HandoffWork(Desk desk) {
+    this.desk = desk;
+    this.rules = new WorkRules(desk);
+  }
+
+  Handoff initiate(HandOver command) {
+    Agent from = desk.acting(command.from());
+    check(command);
+    Scope scope =
+        desk.memoryView()
+            .currentScope(desk.memoryView().trajectory(command.trajectory()).id())
+            .orElseThrow(() -> AgentsException.handoff("the task has no open scope"));
+    Optional<Handoff> hanging = command.supersedes().map(id -> hanging(from, command, id));
+    if (hanging.isEmpty()) {
+      requireAt(from, command.trajectory());
+    }
+    rules
+        .named(command.to())
+        .ifPresent(agent -> requireReadable(command.shared(), command.sharing(), agent));
+    Handoff handoff = handoff(command, scope.id(), kept(command));
+    hanging.ifPresent(old -> desk.put(Handoff.TABLE, old.superseded(handoff.id())));
+    return put(handoff, "handoff_initiated", from.id());
+  }
+
+  Handoff move(MoveHandoff command) {
+    Agent agent = desk.view().agent(command.agent());
+    Handoff handoff = desk.view().handoff(command.handoff());
+    if (handoff.supersededBy().isPresent()) {
+      throw AgentsException.handoff("another took its place: " + handoff.supersededBy().get());
+    }
+    if (command.event() == Event.ACCEPT) {
+      return accept(desk.acting(agent.id()), handoff);
+    }
+    requireConcerned(agent, handoff, command.event());
+    Handoff moved = handoff.moved(command.event(), agent.id(), desk.now());
+    return put(moved, "handoff_" + Words.of(moved.status()), agent.id());
+  }
+
+  private void check(HandOver command) {
+    Outline outline = command.outline();
+    Stream.of(outline.notes(), outline.reason()).forEach(rules::checkText);
+    Stream.of(outline.nextSteps(), outline.blockers(), outline.openQuestions())
+        .forEach(
+            lines -> {
+              rules.checkItems(lines);
+              lines.forEach(rules::checkText);
+            });
+    rules.check(command.shared());
+  }
+
+  /** The snapshot stays for good, whatever the settings say about windows. */
+  private Window kept(HandOver command) {
+    Window window =
+        command
+            .snapshot()
+            .orElseThrow(() -> AgentsException.handoff("inside a commit, give its snapshot"));
+    if (!window.trajectory().equals(command.trajectory())) {
+      throw AgentsException.handoff("the snapshot is one of " + window.trajectory());
+    }
+    return desk.put(Window.TABLE, forGood(window));
+  }
+
+  private static Window forGood(Window window) {
+    return new Window(
+        window.id(),
+        window.trajectory(),
+        window.inputs(),
+        window.recipe(),
+        window.inputHash(),
+        window.textHash(),
+        window.usedTokens(),
+        window.frame(),
+        window.sections(),
+        window.ledger(),
+        window.assembledAt(),
+        Optional.empty());
+  }
+
+  private Handoff handoff(HandOver command, Id scope, Window window) {
+    return new Handoff(
+        desk.newId(),
+        command.from(),
+        command.to(),
+        command.trajectory(),
+        scope,
+        window.id(),
+        command.outline(),
+        command.shared(),
+        command.sharing(),
+        HandoffStatus.LIFE.initial(),
+        Optional.empty(),
+        Optional.empty(),
+        desk.now(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static void requireAt(Agent from, Id trajectory) {
+    if (from.trajectory().filter(trajectory::equals).isEmpty()) {
+      throw AgentsException.denied(from.id(), "hand over", "a task that it is not at");
+    }
+  }
+
+  /** One that hangs, and whose sender or receiver reports to this agent. */
+  private Handoff hanging(Agent superior, HandOver command, Id id) {
+    Handoff hanging = desk.view().handoff(id);
+    if (!hanging.isOpen() || !hanging.trajectory().equals(command.trajectory())) {
+      throw AgentsException.handoff("%s is no open handoff of this task".formatted(id));
+    }
+    boolean above =
+        Stream.concat(Stream.of(hanging.from()), hanging.receiver().stream())
+            .flatMap(agent -> desk.view().find(agent).stream())
+            .flatMap(agent -> agent.profile().reportsTo().stream())
+            .anyMatch(superior.id()::equals);
+    if (!above) {
+      throw AgentsException.denied(superior.id(), "supersede", "handoff " + id);
+    }
+    return hanging;
+  }
+
+  private void requireReadable(Shared shared, Sharing sharing, Agent receiver) {
+    rules.requireReadable(shared, receiver);
+    if (sharing == Sharing.WHOLE_CONTEXT) {
+      Stream.of(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE)
+          .forEach(kind -> desk.requireAccess(receiver, Access.READ, kind));
+    }
+  }
+
+  private Handoff accept(Agent agent, Handoff handoff) {
+    rules.requireIncluded(handoff.to(), agent, "a task");
+    if (handoff.status() != HandoffStatus.INITIATED) {
+      throw AgentsException.handoff("%s is %s".formatted(handoff.id(), Words.of(handoff.status())));
+    }
+    requireReadable(handoff.shared(), handoff.sharing(), agent);
+    desk.view()
+        .at(handoff.trajectory())
+        .forEach(other -> rules.leave(other.id(), handoff.trajectory()));
+    rules.begin(desk.view().agent(agent.id()), handoff.trajectory());
+    return put(handoff.moved(Event.ACCEPT, agent.id(), desk.now()), "handoff_accepted", agent.id());
+  }
+
+  private static void requireConcerned(Agent agent, Handoff handoff, Event event) {
+    boolean sender = handoff.from().equals(agent.id());
+    boolean receiver =
+        handoff.receiver().or(handoff.to()::agent).filter(agent.id()::equals).isPresent();
+    boolean allowed =
+        switch (event) {
+          case REJECT, REPORT -> sender || receiver;
+          case ACCEPT, COMPLETE -> receiver;
+        };
+    if (!allowed) {
+      throw AgentsException.denied(agent.id(), Words.of(event), "handoff " + handoff.id());
+    }
+  }
+
+  private Handoff put(Handoff handoff, String event, AgentId agent) {
+    desk.put(Handoff.TABLE, handoff);
+    desk.trace(event, agent, handoff.id());
+    return handoff;
+  }
+}

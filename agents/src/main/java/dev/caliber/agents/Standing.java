@@ -1,0 +1,28 @@
+package dev.caliber.agents;
+
+import java.time.Instant;
+import java.util.List;
+
+/** Who holds what, who waits for whom, and what is stuck. */
+public record Standing(List<Lease> leases, List<Waiter> waiters, List<Stuck> stuck) {
+  public Standing {
+    leases = List.copyOf(leases);
+    waiters = List.copyOf(waiters);
+    stuck = List.copyOf(stuck);
+  }
+
+  /** One who waits, and for whom. */
+  public record Waiter(AgentId agent, Resource resource, List<AgentId> behind, Instant since) {
+    public Waiter {
+      behind = List.copyOf(behind);
+    }
+  }
+
+  /**
+   * Something that does not go on.
+   *
+   * @param kind an agent, a wait, a message, a delegation, a handoff or a conflict
+   * @param reason what is the matter with it
+   */
+  public record Stuck(String kind, String id, String reason, Instant since) {}
+}

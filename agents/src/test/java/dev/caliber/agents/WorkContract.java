@@ -1,0 +1,377 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.ArtifactType;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.CreateArtifact;
+import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.MemoryErrorCode;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.TrajectoryStatus;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.context.Window;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Work that passes from agent to agent, on whatever engine. */
+abstract class WorkContract extends AgentsFixture {
+  private static final Outline OUTLINE =
+      new Outline(
+          "Half of it is done.",
+          List.of("Write the test"),
+          List.of("No access to the server"),
+          List.of("Which version?"),
+          "end of shift");
+
+  private Note note(String words) {
+    return memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words));
+  }
+
+  private Scope scope(Trajectory task) {
+    return memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
+  }
+
+  private Artifact artifact(Trajectory task, String words) {
+    return memory
+        .run(
+            SPACE,
+            CreateArtifacts.of(
+                CreateArtifact.of(scope(task).id(), ArtifactType.FACT, Bytes.of(words))))
+        .getFirst();
+  }
+
+  private Delegation delegate(Address to) {
+    return run(Delegate.of(PLANNER, to, Task.of("Write the test", task().id())));
+  }
+
+  private Delegation read(Delegation delegation) {
+    return agents.view(SPACE, view -> view.delegation(delegation.id()));
+  }
+
+  private Delegation accept(AgentId agent, Delegation delegation) {
+    return run(MoveDelegation.of(agent, delegation.id(), DelegationStatus.Event.ACCEPT));
+  }
+
+  private Delegation move(AgentId agent, Delegation delegation, DelegationStatus.Event event) {
+    return run(MoveDelegation.of(agent, delegation.id(), event));
+  }
+
+  @Test
+  @DisplayName("AGT-11, STO-13: a delegation keeps who, what, for whom, with what and until when")
+  void delegates() {
+    Trajectory task = task();
+    Task work =
+        new Task(
+            "Write the test",
+            task.id(),
+            Shared.notes(note("It is green.").id()).with(artifact(task, "the log").id()),
+            Optional.of("Only the fast ones."),
+            List.of("no network"));
+    Delegation made =
+        run(Delegate.of(PLANNER, Address.agent(ANNA), work).within(Duration.ofMinutes(5)));
+    assertThat(read(made)).isEqualTo(made);
+    assertThat(made.task()).isEqualTo(work);
+    assertThat(made.status()).isEqualTo(DelegationStatus.PENDING);
+    assertThat(made.deadline()).contains(clock.instant().plusSeconds(300));
+    assertThat(listed(view -> view.pendingDelegations(ANNA))).containsExactly(made);
+    assertThat(listed(view -> view.pendingDelegations(BEN))).isEmpty();
+    assertThat(listed(view -> view.delegationsBy(PLANNER))).containsExactly(made);
+  }
+
+  @Test
+  @DisplayName("AGT-12: accepting makes a child task, completing stores the result and ends it")
+  void acceptsAndCompletes() {
+    Delegation made = delegate(Address.type("coder"));
+    Delegation accepted = accept(ANNA, made);
+    Id child = accepted.childTrajectory().orElseThrow();
+    assertThat(accepted.delegatee()).contains(ANNA);
+    assertThat(accepted.acceptedAt()).contains(clock.instant());
+    assertThat(memory.view(SPACE, view -> view.trajectory(child)).parent())
+        .contains(made.task().trajectory());
+    assertThat(read(ANNA).trajectory()).contains(child);
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.ACTIVE);
+    move(ANNA, made, DelegationStatus.Event.BEGIN);
+    run(MoveDelegation.of(ANNA, made.id(), DelegationStatus.Event.REPORT).saying("half"));
+    assertThat(read(made).report()).contains("half");
+    refuses(
+        KernelErrorCode.INVALID_VALUE,
+        () -> run(MoveDelegation.complete(ANNA, made.id(), "no json")));
+    Delegation done = run(MoveDelegation.complete(ANNA, made.id(), "{\"tests\":3}"));
+    assertThat(done.result()).contains("{\"tests\":3}");
+    assertThat(done.completedAt()).contains(clock.instant());
+    assertThat(memory.view(SPACE, view -> view.trajectory(child)).status())
+        .isEqualTo(TrajectoryStatus.COMPLETED);
+    assertThat(read(ANNA).trajectory()).isEmpty();
+    refuses(
+        KernelErrorCode.INVALID_STATE_TRANSITION,
+        () -> move(ANNA, made, DelegationStatus.Event.FAIL));
+  }
+
+  @Test
+  @DisplayName("AGT-12, ERR-07: work goes only to types that the agent may delegate to")
+  void refusedDelegations() {
+    Task work = Task.of("Do it", task().id());
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(Delegate.of(PLANNER, Address.agent(CARA), work)));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(Delegate.of(PLANNER, Address.type("reviewer"), work)));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED, () -> run(Delegate.of(ANNA, Address.agent(BEN), work)));
+    refuses(
+        AgentsErrorCode.NOT_REGISTERED,
+        () -> run(Delegate.of(PLANNER, Address.agent(NOBODY), work)));
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", unknown()))));
+    run(RegisterAgent.of("planner", Profile.of("lead").delegatingTo("painter", "lead")));
+    refuses(
+        AgentsErrorCode.DELEGATION_FAILED,
+        () -> run(Delegate.of(PLANNER, Address.type("painter"), work)));
+    refuses(
+        AgentsErrorCode.DELEGATION_FAILED,
+        () -> run(Delegate.of(PLANNER, Address.agent(PLANNER), work)));
+  }
+
+  @Test
+  @DisplayName("AGT-13, J-49: unanswered work is rejected, late work fails, and says timeout")
+  void deadlines() {
+    Delegation unanswered = delegate(Address.agent(ANNA));
+    Delegation late =
+        run(
+            Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quickly", task().id()))
+                .within(Duration.ofMinutes(2)));
+    Delegation shortly =
+        run(
+            Delegate.of(PLANNER, Address.agent(BEN), Task.of("Now", task().id()))
+                .within(Duration.ofMinutes(2)));
+    Id child = accept(ANNA, late).childTrajectory().orElseThrow();
+    pass(Duration.ofMinutes(1));
+    assertThat(read(late).status()).isEqualTo(DelegationStatus.ACCEPTED);
+    pass(Duration.ofSeconds(62));
+    assertThat(read(late).status()).isEqualTo(DelegationStatus.FAILED);
+    assertThat(read(late).report()).contains("timeout");
+    assertThat(memory.view(SPACE, view -> view.trajectory(child)).status())
+        .isEqualTo(TrajectoryStatus.FAILED);
+    assertThat(read(shortly).status()).isEqualTo(DelegationStatus.REJECTED);
+    assertThat(read(unanswered).status()).isEqualTo(DelegationStatus.PENDING);
+    pass(Duration.ofHours(1));
+    assertThat(read(unanswered).status()).isEqualTo(DelegationStatus.REJECTED);
+    assertThat(read(unanswered).report()).contains("timeout");
+  }
+
+  @Test
+  void onlyThoseConcernedMoveIt() {
+    Delegation made = delegate(Address.agent(ANNA));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> accept(BEN, made));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED, () -> move(BEN, made, DelegationStatus.Event.REJECT));
+    accept(ANNA, made);
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED, () -> move(PLANNER, made, DelegationStatus.Event.BEGIN));
+    assertThat(move(PLANNER, made, DelegationStatus.Event.FAIL).status())
+        .isEqualTo(DelegationStatus.FAILED);
+    Delegation other = delegate(Address.agent(ANNA));
+    assertThat(move(ANNA, other, DelegationStatus.Event.REJECT).status())
+        .isEqualTo(DelegationStatus.REJECTED);
+  }
+
+  @Test
+  @DisplayName("AGT-03, AGT-12: what crosses is what is named, if the receiver may read it")
+  void needToKnow() {
+    Trajectory task = task();
+    Note shared = note("It is green.");
+    note("The password is on the desk of the planner.");
+    Task work = Task.of("Look", task.id()).sharing(Shared.notes(shared.id()));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(Delegate.of(PLANNER, Address.agent(BEN), work)));
+    Delegation made = run(Delegate.of(PLANNER, Address.type("coder"), work));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> accept(BEN, made));
+    accept(ANNA, made);
+    Briefing briefing = agents.briefing(SPACE, ANNA, made.id());
+    assertThat(briefing.notes()).extracting(Note::id).containsExactly(shared.id());
+    assertThat(briefing.artifacts()).isEmpty();
+    assertThat(briefing.context()).isEmpty();
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.briefing(SPACE, BEN, made.id()));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> agents.briefing(SPACE, ANNA, unknown()));
+  }
+
+  @Test
+  @DisplayName("AGT-18: of two who accept the same work at once, exactly one wins")
+  void oneAccepts() throws Exception {
+    Delegation made = delegate(Address.type("coder"));
+    AtomicInteger won = new AtomicInteger();
+    AtomicInteger lost = new AtomicInteger();
+    try (ExecutorService pool = threads()) {
+      List<Future<?>> tries =
+          IntStream.range(0, 6)
+              .<Future<?>>mapToObj(
+                  i -> pool.submit(() -> tryToAccept(i % 2 == 0 ? ANNA : BEN, made, won, lost)))
+              .toList();
+      for (Future<?> each : tries) {
+        each.get();
+      }
+    }
+    assertThat(won.get()).isEqualTo(1);
+    assertThat(lost.get()).isEqualTo(5);
+    assertThat(
+            memory.<List<Trajectory>>view(SPACE, view -> view.children(made.task().trajectory())))
+        .hasSize(1);
+  }
+
+  private void tryToAccept(AgentId agent, Delegation made, AtomicInteger won, AtomicInteger lost) {
+    try {
+      accept(agent, made);
+      won.incrementAndGet();
+    } catch (AgentsException e) {
+      assertThat(e.code()).isEqualTo(AgentsErrorCode.DELEGATION_FAILED);
+      lost.incrementAndGet();
+    }
+  }
+
+  private Trajectory annasTask() {
+    Trajectory task = task();
+    memory.run(SPACE, AppendTurns.of(scope(task).id(), NewTurn.user("Please mend the build.")));
+    run(new WorkOn(ANNA, task.id()));
+    return task;
+  }
+
+  private Handoff read(Handoff handoff) {
+    return agents.view(SPACE, view -> view.handoff(handoff.id()));
+  }
+
+  @Test
+  @DisplayName("AGT-14, STO-13: a handoff keeps its task, snapshot, notes, steps and questions")
+  void handsOver() {
+    Trajectory task = annasTask();
+    Handoff made = run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE));
+    assertThat(read(made)).isEqualTo(made);
+    assertThat(made.scope()).isEqualTo(scope(task).id());
+    assertThat(made.outline()).isEqualTo(OUTLINE);
+    assertThat(made.status()).isEqualTo(HandoffStatus.INITIATED);
+    assertThat(listed(view -> view.pendingHandoffs(CARA))).containsExactly(made);
+    assertThat(listed(view -> view.handoffs(task.id()))).containsExactly(made);
+  }
+
+  @Test
+  @DisplayName("AGT-15, J-50: the snapshot stays for good, and accepting moves the task")
+  void snapshotStaysAndTaskMoves() {
+    Trajectory task = annasTask();
+    Handoff made = run(HandOver.of(ANNA, Address.type("reviewer"), task.id(), OUTLINE));
+    Window window = store.read(SPACE, snapshot -> snapshot.get(Window.TABLE, made.snapshot()));
+    assertThat(window.expiresAt()).isEmpty();
+    Handoff accepted = run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(accepted.receiver()).contains(CARA);
+    assertThat(read(ANNA).trajectory()).isEmpty();
+    assertThat(read(CARA).trajectory()).contains(task.id());
+    assertThat(read(CARA).scope()).contains(made.scope());
+    pass(Duration.ofDays(400));
+    memory.tend(SPACE);
+    assertThat(store.<Window>read(SPACE, snapshot -> snapshot.get(Window.TABLE, made.snapshot())))
+        .isEqualTo(window);
+    run(Beat.of(CARA));
+    assertThat(run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.COMPLETE)).status())
+        .isEqualTo(HandoffStatus.COMPLETED);
+  }
+
+  @Test
+  @DisplayName("AGT-15: the whole context crosses only to one who may read all of it")
+  void wholeContext() {
+    Trajectory task = annasTask();
+    HandOver whole = HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE).withWholeContext();
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(whole));
+    run(
+        RegisterAgent.of(
+            "cara", Profile.of("reviewer").under(PLANNER).granted(MemoryAccess.all())));
+    Handoff made = run(whole);
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(agents.briefing(SPACE, CARA, made.id()).context().orElseThrow())
+        .contains("Please mend the build.");
+  }
+
+  @Test
+  @DisplayName("GATE-08: under NEED_TO_KNOW a handoff carries the named records and no context")
+  void handoffNeedToKnow() {
+    Trajectory task = annasTask();
+    run(
+        RegisterAgent.of(
+            "cara", Profile.of("reviewer").granted(MemoryAccess.NONE.reading("artifact"))));
+    Artifact named = artifact(task, "the log");
+    artifact(task, "the other log");
+    Handoff made =
+        run(
+            HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
+                .sharing(Shared.NOTHING.with(named.id())));
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
+    Briefing briefing = agents.briefing(SPACE, CARA, made.id());
+    assertThat(briefing.artifacts()).extracting(Artifact::id).containsExactly(named.id());
+    assertThat(briefing.notes()).isEmpty();
+    assertThat(briefing.context()).isEmpty();
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.briefing(SPACE, ANNA, made.id()));
+  }
+
+  @Test
+  @DisplayName("AGT-15, ERR-07: a handoff that cannot be is refused, and nothing of it stays")
+  void refusedHandoffs() {
+    Trajectory task = annasTask();
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(HandOver.of(BEN, Address.agent(CARA), task.id(), OUTLINE)));
+    refuses(
+        AgentsErrorCode.HANDOFF_FAILED,
+        () ->
+            store.write(
+                SPACE,
+                transaction ->
+                    agents.run(
+                        transaction, HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE))));
+    Handoff made = run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(new MoveHandoff(BEN, made.id(), HandoffStatus.Event.ACCEPT)));
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.REJECT));
+    refuses(
+        AgentsErrorCode.HANDOFF_FAILED,
+        () -> run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT)));
+    assertThat(read(ANNA).trajectory()).contains(task.id());
+  }
+
+  @Test
+  @DisplayName("J-49: a handoff that hangs is superseded by whom its receiver reports to")
+  void superseded() {
+    Trajectory task = annasTask();
+    Handoff hung = run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE));
+    run(new MoveHandoff(CARA, hung.id(), HandoffStatus.Event.ACCEPT));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(HandOver.of(BEN, Address.agent(BEN), task.id(), OUTLINE).inPlaceOf(hung.id())));
+    Handoff next =
+        run(HandOver.of(PLANNER, Address.agent(BEN), task.id(), OUTLINE).inPlaceOf(hung.id()));
+    assertThat(read(hung).supersededBy()).contains(next.id());
+    assertThat(read(hung).status()).isEqualTo(HandoffStatus.ACCEPTED);
+    refuses(
+        AgentsErrorCode.HANDOFF_FAILED,
+        () -> run(new MoveHandoff(CARA, hung.id(), HandoffStatus.Event.COMPLETE)));
+    run(new MoveHandoff(BEN, next.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(read(CARA).trajectory()).isEmpty();
+    assertThat(read(BEN).trajectory()).contains(task.id());
+  }
+}
