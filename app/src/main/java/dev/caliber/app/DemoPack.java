@@ -14,6 +14,7 @@ import dev.caliber.memory.deployment.Deployments.Activate;
 import dev.caliber.memory.deployment.Deployments.Rollback;
 import dev.caliber.memory.deployment.Stamp;
 import dev.caliber.memory.deployment.StoredConfig;
+import dev.caliber.server.operation.PackDeployment;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +86,7 @@ final class DemoPack {
 
   /** Stores the pack and lets the space run on it, in one commit. */
   private StoredConfig activate(PackSource source) {
-    DeployConfig wish = PackBench.wish(NAME, composed(source), source, STAMP);
+    DeployConfig wish = PackDeployment.of(NAME, composed(source), source, STAMP);
     return store
         .records()
         .write(

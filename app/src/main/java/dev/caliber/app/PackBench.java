@@ -1,21 +1,16 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.Json;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.pack.ComposeResult;
 import dev.caliber.lang.pack.ComposeResult.Composed;
 import dev.caliber.lang.pack.PackComposer;
 import dev.caliber.lang.pack.PackSource;
 import dev.caliber.memory.RecordKinds;
-import dev.caliber.memory.deployment.DeployConfig;
-import dev.caliber.memory.deployment.PackContent;
-import dev.caliber.memory.deployment.Stamp;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** What the commands of packs share: reading one, composing it, saying what is wrong with it. */
 final class PackBench {
@@ -46,22 +41,6 @@ final class PackBench {
         yield Optional.of(composed);
       }
     };
-  }
-
-  /** The wish to deploy a pack with all that was made of it. */
-  static DeployConfig wish(String name, Composed pack, PackSource source, Stamp stamp) {
-    Map<String, byte[]> files = new TreeMap<>();
-    for (String path : source.paths()) {
-      files.put(path, source.bytes(path).orElseThrow());
-    }
-    String tools = Json.text(pack.ir().tools());
-    return new DeployConfig(
-        name,
-        pack.dslSource(),
-        pack.astJson(),
-        pack.config(),
-        Optional.of(PackContent.of(files, tools, pack.irJson())),
-        stamp);
   }
 
   /** Names files as the caller sees them, so that an editor can open the place. */

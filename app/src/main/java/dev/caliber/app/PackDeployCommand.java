@@ -2,6 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.lang.pack.ComposeResult.Composed;
 import dev.caliber.lang.pack.PackSource;
+import dev.caliber.server.operation.PackDeployment;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -53,6 +54,6 @@ final class PackDeployCommand implements Callable<Integer> {
     }
     String project = pack.ir().meta().project();
     options.deploy(
-        workbench, PackBench.wish(name.orElse(project), pack, source, options.stamp(workbench)));
+        workbench, PackDeployment.of(name.orElse(project), pack, source, options.stamp(workbench)));
   }
 }

@@ -74,6 +74,7 @@ public final class Wiring implements AutoCloseable {
               setup.memory(),
               assembler,
               Deployments.of(store),
+              active,
               index,
               models.embedder().isPresent());
       keys = Keys.of(store, setup.clock(), setup.chance());

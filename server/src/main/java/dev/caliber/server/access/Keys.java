@@ -5,6 +5,7 @@ import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.store.Query;
@@ -25,9 +26,7 @@ import java.util.Optional;
  * there is only its hash.
  */
 public final class Keys {
-  /** Where keys are; no request may name it. */
-  public static final SpaceId SPACE = new SpaceId("caliber.server");
-
+  private static final SpaceId SPACE = Operations.SERVER_SPACE;
   private static final String PREFIX = "cal";
   private static final String SEPARATOR = "_";
   private static final int PARTS = 3;
@@ -77,6 +76,11 @@ public final class Keys {
     return create(
         new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
         Optional.of(key.id()));
+  }
+
+  /** Ends a login; anything else is left alone. */
+  public void logOut(String secret) {
+    live(secret).filter(key -> key.login().isPresent()).ifPresent(key -> revoke(key.id()));
   }
 
   private Created create(NewKey wish, Optional<Id> login) {

@@ -20,20 +20,23 @@ public final class Operation<I extends Record, O> {
   private final Class<I> input;
   private final Work<I, O> work;
   private final Optional<Target<I>> target;
+  private final boolean confidential;
 
   private Operation(
-      String name,
-      String summary,
-      Right right,
-      Class<I> input,
-      Work<I, O> work,
-      Optional<Target<I>> target) {
+      String name, String summary, Right right, Class<I> input, Work<I, O> work, Extras<I> extras) {
     this.name = name;
     this.summary = summary;
     this.right = right;
     this.input = input;
     this.work = work;
-    this.target = target;
+    this.target = extras.target();
+    this.confidential = extras.confidential();
+  }
+
+  private record Extras<I>(Optional<Target<I>> target, boolean confidential) {
+    static <I> Extras<I> none() {
+      return new Extras<>(Optional.empty(), false);
+    }
   }
 
   /** How it is done. */
@@ -49,40 +52,50 @@ public final class Operation<I extends Record, O> {
   }
 
   /** What a writing operation does inside a commit. */
-  interface Change<I, O> {
+  public interface Change<I, O> {
     O apply(Transaction transaction, Caller caller, I input);
   }
 
   /** The one record that an operation is about: its revision is the ETag. */
   record Target<I>(Table<?> table, Function<I, Id> key) {}
 
-  static <I extends Record, O> Operation<I, O> reading(
+  public static <I extends Record, O> Operation<I, O> reading(
       String name, String summary, Class<I> input, BiFunction<Caller, I, O> ask) {
     return new Operation<>(
-        name, summary, Right.READ, input, new Work.Reading<>(ask), Optional.empty());
+        name, summary, Right.READ, input, new Work.Reading<>(ask), Extras.none());
   }
 
-  static <I extends Record, O> Operation<I, O> writing(
+  public static <I extends Record, O> Operation<I, O> writing(
       String name, String summary, Class<I> input, Change<I, O> change) {
     return new Operation<>(
-        name, summary, Right.WRITE, input, new Work.Writing<>(change), Optional.empty());
+        name, summary, Right.WRITE, input, new Work.Writing<>(change), Extras.none());
   }
 
-  static <I extends Record, O> Operation<I, O> lasting(
+  public static <I extends Record, O> Operation<I, O> lasting(
       String name, String summary, Class<I> input, BiFunction<Caller, I, O> run) {
     return new Operation<>(
-        name, summary, Right.WRITE, input, new Work.Lasting<>(run), Optional.empty());
+        name, summary, Right.WRITE, input, new Work.Lasting<>(run), Extras.none());
   }
 
   /** The same for those who have this right. */
-  Operation<I, O> needing(Right other) {
-    return new Operation<>(name, summary, other, input, work, target);
+  public Operation<I, O> needing(Right other) {
+    return new Operation<>(name, summary, other, input, work, new Extras<>(target, confidential));
   }
 
   /** The same about one record, whose revision can be asked for and insisted on. */
   Operation<I, O> about(Table<?> table, Function<I, Id> key) {
     return new Operation<>(
-        name, summary, right, input, work, Optional.of(new Target<>(table, key)));
+        name,
+        summary,
+        right,
+        input,
+        work,
+        new Extras<>(Optional.of(new Target<>(table, key)), confidential));
+  }
+
+  /** The same, but its answer is never kept: it holds a secret. */
+  public Operation<I, O> confidential() {
+    return new Operation<>(name, summary, right, input, work, new Extras<>(target, true));
   }
 
   /** In snake_case, unique. */
@@ -111,6 +124,10 @@ public final class Operation<I extends Record, O> {
 
   public boolean isReading() {
     return work instanceof Work.Reading;
+  }
+
+  boolean isConfidential() {
+    return confidential;
   }
 
   Work<I, O> work() {

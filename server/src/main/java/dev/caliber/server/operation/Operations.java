@@ -4,6 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.server.operation.Operation.Target;
 import dev.caliber.server.operation.Operation.Work.Lasting;
@@ -30,13 +31,16 @@ import tools.jackson.databind.JsonNode;
  * the audit log are the same for every protocol.
  */
 public final class Operations {
+  /** The server's own space, which no request can name. */
+  public static final SpaceId SERVER_SPACE = new SpaceId("caliber.server");
+
   private static final long NOTHING = 0;
 
   private final Rooms rooms;
   private final ServerConfig config;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
 
-  private Operations(Rooms rooms, ServerConfig config) {
+  private Operations(Rooms rooms, ServerConfig config, List<Operation<?, ?>> others) {
     this.rooms = rooms;
     this.config = config;
     Stream.of(
@@ -44,14 +48,17 @@ public final class Operations {
             TrajectoryOperations.of(rooms, config.limits()),
             NoteOperations.of(rooms, config.limits()),
             ContextOperations.of(rooms, config.limits()),
-            List.of(commit()))
+            DeploymentOperations.of(rooms, config.limits()),
+            SpaceOperations.of(rooms),
+            List.of(commit()),
+            others)
         .flatMap(List::stream)
         .forEach(operation -> catalogue.put(operation.name(), operation));
   }
 
-  /** Over a store that was opened with {@link #tables}. */
-  public static Operations over(Rooms rooms, ServerConfig config) {
-    return new Operations(rooms, config);
+  /** Over a store that was opened with {@link #tables}; others may add what they have. */
+  public static Operations over(Rooms rooms, ServerConfig config, List<Operation<?, ?>> others) {
+    return new Operations(rooms, config, others);
   }
 
   /** What the store has to be opened with. */
@@ -171,6 +178,7 @@ public final class Operations {
         done.operation().target().flatMap(target -> revision(transaction, target, done.input()));
     audit(transaction, done, caller);
     call.idempotencyKey()
+        .filter(_ -> !done.operation().isConfidential())
         .ifPresent(
             key ->
                 transaction.put(

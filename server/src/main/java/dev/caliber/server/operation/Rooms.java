@@ -3,6 +3,7 @@ package dev.caliber.server.operation;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.deployment.ActiveConfigs;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchIndex;
@@ -18,5 +19,6 @@ public record Rooms(
     MemoryConfig memoryConfig,
     ContextAssembler assembler,
     Deployments deployments,
+    ActiveConfigs active,
     SearchIndex index,
     boolean meaning) {}

@@ -3,6 +3,11 @@ package dev.caliber.server.rest;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.http.UploadedFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -40,13 +45,17 @@ final class Binding {
   }
 
   ObjectNode input(Context context) {
-    ObjectNode input =
-        context.method().equals(io.javalin.http.HandlerType.GET)
-            ? Json.mapper().createObjectNode()
-            : body(context);
+    ObjectNode input = content(context);
     context.queryParamMap().forEach((name, values) -> put(input, name, values));
     context.pathParamMap().forEach((name, value) -> put(input, name, List.of(value)));
     return input;
+  }
+
+  private ObjectNode content(Context context) {
+    if (context.method().equals(HandlerType.GET)) {
+      return Json.mapper().createObjectNode();
+    }
+    return context.isMultipartFormData() ? form(context) : body(context);
   }
 
   /** An empty body is an empty object. */
@@ -56,10 +65,29 @@ final class Binding {
       return Json.mapper().createObjectNode();
     }
     String type = context.contentType();
-    if (type == null || !Problems.isJson(type)) {
-      throw ServerException.unsupportedMediaType("application/json");
+    if (type == null || !MediaTypes.is(type, MediaTypes.JSON)) {
+      throw ServerException.unsupportedMediaType(MediaTypes.JSON);
     }
     return object(bytes);
+  }
+
+  /** Fields are properties; files go under {@code files}, by the name of their field. */
+  private ObjectNode form(Context context) {
+    ObjectNode input = Json.mapper().createObjectNode();
+    context.formParamMap().forEach((name, values) -> put(input, name, values));
+    ObjectNode files = input.putObject("files");
+    context
+        .uploadedFileMap()
+        .forEach((path, all) -> all.forEach(file -> files.put(path, bytes(file))));
+    return input;
+  }
+
+  private static byte[] bytes(UploadedFile file) {
+    try (InputStream content = file.content()) {
+      return content.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static ObjectNode object(byte[] bytes) {

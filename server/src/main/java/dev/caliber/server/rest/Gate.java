@@ -6,6 +6,7 @@ import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
 import dev.caliber.server.access.Rates;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
@@ -40,13 +41,13 @@ final class Gate {
     Principal principal = principal(context);
     rates.take(principal);
     SpaceId space = space(context, principal);
-    if (space.equals(Keys.SPACE)) {
+    if (space.equals(Operations.SERVER_SPACE)) {
       throw ServerException.reserved(space);
     }
     if (!principal.mayEnter(space)) {
       throw ServerException.spaceDenied(space);
     }
-    return new Caller(principal.actor(), space, principal.right());
+    return new Caller(principal.actor(), space, principal.right(), principal.spaces());
   }
 
   private Principal principal(Context context) {

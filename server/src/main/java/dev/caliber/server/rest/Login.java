@@ -1,13 +1,19 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
 import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
+import io.javalin.http.Cookie;
+import io.javalin.http.SameSite;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A browser's way in: a key of its own in a cookie that no script can read and no other site can
@@ -17,7 +23,48 @@ final class Login {
   static final String COOKIE = "caliber_login";
   static final String CSRF = "Caliber-Csrf";
 
-  private Login() {}
+  private final Keys keys;
+  private final Duration life;
+
+  Login(Keys keys, Duration life) {
+    this.keys = keys;
+    this.life = life;
+  }
+
+  /** The token, and who it is for. */
+  private record LoggedIn(String csrf, String name) {}
+
+  private record LoggedOut(boolean done) {}
+
+  void in(Context context) {
+    ObjectNode body = Binding.object(context.bodyAsBytes());
+    Keys.Created made = keys.logIn(body.path("key").asString(""), life);
+    context.cookie(cookie(context, made.secret(), (int) life.toSeconds()));
+    answer(context, new LoggedIn(token(made.secret()), made.key().name()));
+  }
+
+  /** The cookie's key is of no use from now on. */
+  void out(Context context) {
+    String secret = context.cookie(COOKIE);
+    if (secret != null) {
+      requireToken(context, secret);
+      keys.logOut(secret);
+    }
+    context.cookie(cookie(context, "", 0));
+    answer(context, new LoggedOut(true));
+  }
+
+  private static void answer(Context context, Object body) {
+    context.contentType(MediaTypes.JSON).result(Json.bytes(body));
+  }
+
+  private static Cookie cookie(Context context, String value, int seconds) {
+    Cookie cookie = new Cookie(COOKIE, value, "/", seconds);
+    cookie.setHttpOnly(true);
+    cookie.setSecure(context.scheme().equals("https"));
+    cookie.setSameSite(SameSite.STRICT);
+    return cookie;
+  }
 
   /** Who has logged in. */
   static Optional<Principal> principal(Context context, Keys keys) {
@@ -25,18 +72,24 @@ final class Login {
     if (secret == null) {
       return Optional.empty();
     }
-    if (!Gate.isSafe(context.method()) && !isToken(context.header(CSRF), secret)) {
-      throw ServerException.csrfTokenMissing();
+    if (!Gate.isSafe(context.method())) {
+      requireToken(context, secret);
     }
     return Optional.of(keys.authenticate(secret));
   }
 
+  private static void requireToken(Context context, String secret) {
+    if (!isToken(context.header(CSRF), secret)) {
+      throw ServerException.csrfTokenMissing();
+    }
+  }
+
   /** What has to come beside the cookie; it tells nothing about it. */
-  static String token(String secret) {
+  private static String token(String secret) {
     return Hashing.hash("csrf", secret);
   }
 
-  private static boolean isToken(@org.jspecify.annotations.Nullable String sent, String secret) {
+  private static boolean isToken(@Nullable String sent, String secret) {
     return sent != null
         && MessageDigest.isEqual(
             sent.getBytes(StandardCharsets.UTF_8), token(secret).getBytes(StandardCharsets.UTF_8));

@@ -11,7 +11,6 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -35,25 +34,28 @@ final class Problems {
   /** Whatever was thrown becomes a problem; what nobody foresaw is logged and not told. */
   void answer(Exception thrown, Context context) {
     CaliberException error = known(thrown, context);
-    HttpStatus status = status(error.code());
+    retryAfter(error).ifPresent(wait -> context.header("Retry-After", seconds(wait)));
+    Problem problem = of(error);
+    if (problem.status() == HttpStatus.UNAUTHORIZED.getCode()) {
+      context.header("WWW-Authenticate", "Bearer");
+    }
     if (error.code().kind() == ErrorKind.INTERNAL) {
       LOG.error("{} {}", context.method(), context.endpoint().path, thrown);
     }
-    retryAfter(error).ifPresent(wait -> context.header("Retry-After", seconds(wait)));
-    context
-        .status(status)
-        .contentType(MEDIA_TYPE)
-        .result(
-            Json.bytes(
-                new Problem(
-                    TYPE,
-                    status.getMessage(),
-                    status.getCode(),
-                    error.message(),
-                    error.code().text(),
-                    pointer(error),
-                    error.advice(),
-                    parts(error))));
+    context.status(problem.status()).contentType(MEDIA_TYPE).result(Json.bytes(problem));
+  }
+
+  static Problem of(CaliberException error) {
+    HttpStatus status = status(error.code());
+    return new Problem(
+        TYPE,
+        status.getMessage(),
+        status.getCode(),
+        error.message(),
+        error.code().text(),
+        pointer(error),
+        error.advice(),
+        parts(error));
   }
 
   private CaliberException known(Exception thrown, Context context) {
@@ -130,11 +132,5 @@ final class Problems {
             .map(part -> ((CaliberException) part).report())
             .toList();
     return Optional.of(all).filter(some -> !some.isEmpty());
-  }
-
-  /** As clients compare it. */
-  static boolean isJson(String type) {
-    String media = type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    return media.equals("application/json");
   }
 }

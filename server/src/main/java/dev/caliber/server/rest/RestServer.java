@@ -2,35 +2,39 @@ package dev.caliber.server.rest;
 
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Rates;
-import dev.caliber.server.operation.Answer;
-import dev.caliber.server.operation.Call;
-import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.RecordStore;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
-import io.javalin.http.Context;
+import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Listens, and answers by running operations. */
 public final class RestServer implements AutoCloseable {
-  private static final String JSON = "application/json";
-  private static final String ETAG = "ETag";
-
   private final Operations operations;
   private final ServerConfig config;
   private final Gate gate;
   private final Addresses addresses;
   private final Problems problems;
   private final Semaphore permits;
+  private final Assets assets = new Assets();
+  private final Metrics metrics = new Metrics();
+  private final Health health;
+  private final EventStream events;
+  private final Bulk bulk;
+  private final Login login;
+  private final List<Registered> routes = new ArrayList<>();
   private final Javalin javalin;
 
   private RestServer(Parts parts) {
@@ -41,11 +45,23 @@ public final class RestServer implements AutoCloseable {
     addresses = new Addresses(config.listening());
     problems = new Problems(limits.body().bytes(), limits.patience());
     permits = new Semaphore(limits.requests(), true);
+    health = new Health(parts.store());
+    events = new EventStream(parts.store().changes(), gate, config);
+    bulk = new Bulk(operations, gate, limits.body().bytes());
+    login = new Login(parts.keys(), config.keeping().login());
     javalin = Javalin.create(this::configure);
   }
 
+  /** A route that is listened to. */
+  record Registered(String method, String path) {}
+
   /** What it stands on. */
-  public record Parts(Operations operations, Keys keys, ServerConfig config, InstantSource clock) {}
+  public record Parts(
+      Operations operations,
+      RecordStore store,
+      Keys keys,
+      ServerConfig config,
+      InstantSource clock) {}
 
   /** Begins to listen; refuses to where anybody could call and no key is there. */
   public static RestServer start(Parts parts) {
@@ -77,7 +93,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.startup.showOldJavalinVersionWarning = false;
     javalinConfig.http.maxRequestSize = limits.body().bytes();
     javalinConfig.http.prefer405over404 = true;
-    javalinConfig.http.defaultContentType = JSON;
+    javalinConfig.http.defaultContentType = MediaTypes.JSON;
     javalinConfig.jetty.modifyHttpConfiguration(
         http -> {
           http.setSendServerVersion(false);
@@ -87,44 +103,45 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.exception(Exception.class, problems::answer);
     javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
     javalinConfig.routes.before(addresses::check);
+    publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
-      javalinConfig.routes.addHttpHandler(
-          route.method(), Routes.BASE + route.path(), bounded(handler(route)));
+      add(
+          javalinConfig.routes,
+          route.method(),
+          Routes.BASE + route.path(),
+          bounded(new OperationHandler(operations, gate, route)));
     }
+    add(javalinConfig.routes, HandlerType.POST, Routes.BASE + "/bulk", bounded(bulk));
+    /* A stream waits most of its time: it has a limit of its own. */
+    add(javalinConfig.routes, HandlerType.GET, Routes.BASE + "/events", events);
+    add(
+        javalinConfig.routes,
+        HandlerType.GET,
+        "/metrics",
+        context -> {
+          gate.caller(context);
+          metrics.answer(context);
+        });
   }
 
-  private Handler handler(Route route) {
-    Binding binding = new Binding(operations.find(route.operation()).input());
-    return context -> {
-      Caller caller = gate.caller(context);
-      Call call =
-          new Call(
-              route.operation(),
-              binding.input(context),
-              Optional.ofNullable(context.header("Idempotency-Key")),
-              ifMatch(context));
-      answer(context, operations.run(caller, call));
-    };
+  /** What needs no key. */
+  private void publicRoutes(RoutesConfig to) {
+    add(to, HandlerType.GET, "/", assets::page);
+    add(to, HandlerType.GET, "/openapi.yaml", assets::contract);
+    add(to, HandlerType.GET, "/health/live", health::live);
+    add(to, HandlerType.GET, "/health/ready", health::ready);
+    add(to, HandlerType.POST, Routes.BASE + "/login", bounded(login::in));
+    add(to, HandlerType.POST, Routes.BASE + "/logout", bounded(login::out));
   }
 
-  private static Optional<Long> ifMatch(Context context) {
-    String header = context.header("If-Match");
-    if (header == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Long.parseLong(header.replace("\"", "").strip()));
-    } catch (NumberFormatException _) {
-      throw ServerException.invalidInput("", "If-Match: wanted an ETag of this server");
-    }
+  private void add(RoutesConfig to, HandlerType method, String path, Handler handler) {
+    routes.add(new Registered(method.name(), path));
+    to.addHttpHandler(method, path, metrics.timed(method.name(), path, handler));
   }
 
-  private static void answer(Context context, Answer answer) {
-    answer.revision().ifPresent(revision -> context.header(ETAG, "\"" + revision + "\""));
-    if (answer.replayed()) {
-      context.header("Idempotency-Replayed", "true");
-    }
-    context.contentType(JSON).result(answer.body());
+  /** Everything that is listened to, for whoever compares it with the contract. */
+  List<Registered> routes() {
+    return List.copyOf(routes);
   }
 
   /** As many at a time as settings say; who waits too long is told to come back. */
@@ -146,6 +163,9 @@ public final class RestServer implements AutoCloseable {
   /** Lets requests that are being worked on end, for as long as settings say. */
   @Override
   public void close() {
+    health.close();
+    events.close();
     javalin.stop();
+    metrics.close();
   }
 }

@@ -58,5 +58,19 @@ final class Routes {
           get("/windows/{id}/explain", "explain_window"),
           get("/windows/{id}/replay", "replay_window"),
           get("/windows/{id}/diff/{other}", "diff_windows"),
-          post("/windows/{id}/annotate", "annotate_window"));
+          post("/windows/{id}/annotate", "annotate_window"),
+          post("/dsl/validate", "validate_source"),
+          post("/dsl/parse", "parse_source"),
+          post("/dsl/compile", "compile_source"),
+          post("/dsl/compose", "compose_pack"),
+          post("/dsl/deploy", "deploy"),
+          get("/deployments", "list_deployments"),
+          get("/deployments/active", "active_deployment"),
+          post("/deployments/activate", "activate"),
+          post("/deployments/rollback", "rollback_deployment"),
+          get("/spaces", "list_spaces"),
+          post("/spaces", "create_space"),
+          get("/keys", "list_keys"),
+          post("/keys", "create_key"),
+          post("/keys/{id}/revoke", "revoke_key"));
 }

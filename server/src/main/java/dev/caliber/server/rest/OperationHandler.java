@@ -1,0 +1,95 @@
+package dev.caliber.server.rest;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.Answer;
+import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.ServerException;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Runs the operation of one route. */
+final class OperationHandler implements Handler {
+  private static final String ETAG = "ETag";
+  private static final String ITEMS = "items";
+  private static final String NEXT = "next";
+  private static final String CURSOR = "cursor";
+
+  private final Operations operations;
+  private final String operation;
+  private final Gate gate;
+  private final Binding binding;
+
+  OperationHandler(Operations operations, Gate gate, Route route) {
+    this.operations = operations;
+    this.operation = route.operation();
+    this.gate = gate;
+    this.binding = new Binding(operations.find(operation).input());
+  }
+
+  @Override
+  public void handle(Context context) throws IOException {
+    Caller caller = gate.caller(context);
+    Call call =
+        new Call(
+            operation,
+            binding.input(context),
+            Optional.ofNullable(context.header("Idempotency-Key")),
+            ifMatch(context));
+    Answer answer = operations.run(caller, call);
+    if (MediaTypes.wantsLines(context)) {
+      lines(context, caller, call, answer);
+    } else {
+      answer(context, answer);
+    }
+  }
+
+  private static Optional<Long> ifMatch(Context context) {
+    String header = context.header("If-Match");
+    if (header == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Long.parseLong(header.replace("\"", "").strip()));
+    } catch (NumberFormatException _) {
+      throw ServerException.invalidInput("", "If-Match: wanted an ETag of this server");
+    }
+  }
+
+  private static void answer(Context context, Answer answer) {
+    answer.revision().ifPresent(revision -> context.header(ETAG, "\"" + revision + "\""));
+    if (answer.replayed()) {
+      context.header("Idempotency-Replayed", "true");
+    }
+    context.contentType(MediaTypes.JSON).result(answer.body());
+  }
+
+  /** All pages of a list, one record a line, each page read when the one before is written. */
+  private void lines(Context context, Caller caller, Call call, Answer first) throws IOException {
+    JsonNode page = Json.mapper().readTree(first.body());
+    if (!page.path(ITEMS).isArray()) {
+      throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
+    }
+    context.contentType(MediaTypes.LINES);
+    OutputStream out = context.outputStream();
+    write(page, out);
+    while (page.has(NEXT)) {
+      ObjectNode input = ((ObjectNode) call.input()).put(CURSOR, page.path(NEXT).asString());
+      page = Json.mapper().readTree(operations.run(caller, Call.of(operation, input)).body());
+      write(page, out);
+    }
+  }
+
+  private static void write(JsonNode page, OutputStream out) throws IOException {
+    for (JsonNode item : page.path(ITEMS)) {
+      out.write(Json.bytes(item));
+      out.write('\n');
+    }
+  }
+}
