@@ -294,7 +294,7 @@ final class RecordMemory implements Memory {
   private CloseScope prepare(SpaceId space, CloseScope command, Summarizer summarizer) {
     List<Turn> turns =
         view(space, view -> view.lastTurns(command.scope(), config.limits().summarized()));
-    int counted = view(space, view -> view.scope(command.scope())).counters().turns();
+    int counted = view(space, view -> view.turnsSaid(view.scope(command.scope())));
     return turns.isEmpty() ? command : command.with(summary(turns, summarizer), counted);
   }
 

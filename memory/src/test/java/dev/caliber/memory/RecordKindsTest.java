@@ -56,7 +56,7 @@ class RecordKindsTest {
             Optional.of(new Summary("extractive", List.of(new Summary.Sentence("Done.", ID)))),
             List.of(),
             Optional.empty(),
-            Counters.ZERO,
+            0,
             Optional.empty()),
         "turn",
         new Turn(
@@ -64,7 +64,7 @@ class RecordKindsTest {
             TRAJECTORY,
             SCOPE,
             4,
-            9,
+            new Counters(10, 50, 7),
             Role.ASSISTANT,
             List.of(Part.text("Hello")),
             7,
