@@ -13,7 +13,10 @@ import java.util.Optional;
  * One task. Children are found by their parent.
  *
  * @param goalHash SHA-256 of the goal in UTF-8
- * @param updatedAt the time of the last write to it or to anything in it
+ * @param counters what was said; the stored record says what it knows of turns that are gone, and
+ *     {@link MemoryView} adds what the newest turn knows
+ * @param updatedAt the time of the last write to it or to anything in it; of turns {@link
+ *     MemoryView} knows
  */
 public record Trajectory(
     Id id,
@@ -74,8 +77,14 @@ public record Trajectory(
     return with(status, counters, summary, outcome, now);
   }
 
-  Trajectory said(Turn turn) {
-    return with(status, counters.plus(turn), summary, outcome, turn.createdAt());
+  /** With what its newest turn knows. */
+  Trajectory said(Turn newest) {
+    Instant later = newest.createdAt().isAfter(updatedAt) ? newest.createdAt() : updatedAt;
+    return with(status, counters.or(newest.total()), summary, outcome, later);
+  }
+
+  Trajectory counted(Counters total) {
+    return with(status, counters.or(total), summary, outcome, updatedAt);
   }
 
   Trajectory moved(TrajectoryStatus.Event event, Optional<Outcome> ended, Instant now) {
