@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -23,7 +24,11 @@ final class AppTables {
 
   private static Stream<Table<?>> ofRooms() {
     return Stream.of(
-            SearchIndex.tables(), Deployments.tables(), Memory.tables(), ContextAssembler.tables())
+            SearchIndex.tables(),
+            Deployments.tables(),
+            Memory.tables(),
+            ContextAssembler.tables(),
+            Guardian.tables())
         .flatMap(List::stream);
   }
 

@@ -7,6 +7,7 @@ import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
+import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.memory.spi.TokenCounter;
 import java.util.Optional;
 
@@ -40,6 +41,9 @@ final class OpenMemory {
             workbench.surroundings().clock(), rooms.runtime(), TokenCounter.estimate(estimate))
         .withPolicies(_ -> deployed)
         .withCleanup(ContextAssembler.cleanup())
-        .withQuoting(ContextAssembler.quoting(rooms.memory()));
+        .withCleanup(Guardian.cleanup())
+        .withQuoting(ContextAssembler.quoting(rooms.memory()))
+        .withQuoting(Guardian.quoting(rooms.memory()))
+        .withInspector(Guardian.inspector(rooms.runtime().pcp()));
   }
 }
