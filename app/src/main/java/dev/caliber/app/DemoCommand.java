@@ -61,6 +61,7 @@ final class DemoCommand implements Callable<Integer> {
       StoreConfig memory = DemoDirectory.config(directory.path().resolve("memory"));
       try (OpenStore store = workbench.open(memory)) {
         new DemoMemory(stage, workbench).run(store);
+        new DemoRecovery(stage, workbench).run(store);
       }
       boolean good = stage.end();
       conclude(stage, directory);

@@ -73,6 +73,15 @@ public final class Main {
             .addSubcommand(new ForgetCommand(workbench))
             .addSubcommand(new AssembleCommand(workbench))
             .addSubcommand(new ExplainCommand(workbench))
+            .addSubcommand(new ValidateCommand(workbench))
+            .addSubcommand(new LintCommand(workbench))
+            .addSubcommand(
+                new CommandLine(new CheckpointCommand())
+                    .addSubcommand(new CheckpointSaveCommand(workbench))
+                    .addSubcommand(new CheckpointListCommand(workbench))
+                    .addSubcommand(new CheckpointForkCommand(workbench)))
+            .addSubcommand(new RecoverCommand(workbench))
+            .addSubcommand(new TraceCommand(workbench))
             .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(

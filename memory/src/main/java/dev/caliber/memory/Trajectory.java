@@ -48,7 +48,16 @@ public record Trajectory(
           .index("parent")
           .index("initiator_type", "initiator_id")
           .index("subject", "created_at")
-          .index("external_id", "created_at");
+          .index("external_id", "created_at")
+          .view(
+              "debug_trajectories",
+              """
+              SELECT space, "key" AS id, status, goal_hash, created_at, updated_at,
+              (SELECT count(*) FROM scope s
+              WHERE s.space = t.space AND s.trajectory = t."key") AS scope_count,
+              (SELECT count(*) FROM artifact a
+              WHERE a.space = t.space AND a.trajectory = t."key") AS artifact_count
+              FROM trajectory t ORDER BY created_at DESC""");
 
   public Trajectory {
     Texts.requireFilled("goal", goal);
