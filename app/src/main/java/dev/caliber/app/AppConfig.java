@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Declaration;
@@ -46,6 +47,7 @@ record AppConfig(
       SearchConfig search,
       ModelsConfig models,
       MemoryConfig memory,
+      AgentsConfig agents,
       RuntimeConfig runtime,
       CommandConfig command) {
     static Rooms from(Settings settings) {
@@ -54,6 +56,7 @@ record AppConfig(
           SearchConfig.from(settings),
           ModelsConfig.from(settings),
           MemoryConfig.from(settings),
+          AgentsConfig.from(settings),
           RuntimeConfig.from(settings),
           CommandConfig.from(settings));
     }
@@ -71,6 +74,7 @@ record AppConfig(
             ModelsConfig.starterText(),
             MemoryConfig.starterText(),
             RuntimeConfig.starterText(),
+            AgentsConfig.starterText(),
             CommandConfig.starterText())
         .map(String::strip)
         .collect(Collectors.joining("\n\n", HEADING, "\n"));

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.agents.Agents;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.Deployments;
@@ -23,7 +24,11 @@ final class AppTables {
 
   private static Stream<Table<?>> ofRooms() {
     return Stream.of(
-            SearchIndex.tables(), Deployments.tables(), Memory.tables(), ContextAssembler.tables())
+            SearchIndex.tables(),
+            Deployments.tables(),
+            Memory.tables(),
+            ContextAssembler.tables(),
+            Agents.tables())
         .flatMap(List::stream);
   }
 
