@@ -95,6 +95,10 @@ public final class Main {
                     .addSubcommand(new JobsListCommand(workbench))
                     .addSubcommand(new JobsReviveCommand(workbench)))
             .addSubcommand(
+                new CommandLine(new AgentsCommand())
+                    .addSubcommand(new AgentsListCommand(workbench))
+                    .addSubcommand(new AgentsStatusCommand(workbench)))
+            .addSubcommand(
                 new CommandLine(new IndexCommand())
                     .addSubcommand(new IndexStatusCommand(workbench))
                     .addSubcommand(new IndexEmbedCommand(workbench))

@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import dev.caliber.agents.Agents;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
@@ -98,6 +99,7 @@ public final class Wiring implements AutoCloseable {
             Memory.tables(),
             ContextAssembler.tables(),
             Guardian.tables(),
+            Agents.tables(),
             Operations.tables(),
             Keys.tables())
         .<Table<?>>flatMap(List::stream)
