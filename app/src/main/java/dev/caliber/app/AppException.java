@@ -44,6 +44,13 @@ final class AppException extends CaliberException {
         AppErrorCode.FILE_UNREADABLE, "%s cannot be read: %s".formatted(file, reason), "Check it.");
   }
 
+  static AppException readOnly(Path file) {
+    return new AppException(
+        AppErrorCode.FILE_DENIED,
+        "%s is read-only; it was not touched".formatted(file),
+        "Make it writable if it may change.");
+  }
+
   static AppException outputFailed() {
     return new AppException(
         AppErrorCode.OUTPUT_FAILED,

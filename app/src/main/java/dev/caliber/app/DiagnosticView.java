@@ -28,13 +28,13 @@ final class DiagnosticView {
       terminal.line((terminal.faint(number + " |") + " " + excerpt.line()).stripTrailing());
       terminal.line(margin + terminal.faint(" |") + " " + marks(diagnostic, excerpt));
     }
-    terminal.line(margin + terminal.faint(" = ") + diagnostic.suggestion());
+    terminal.line(margin + terminal.faint(" = ") + printable(diagnostic.suggestion()));
     terminal.line("");
   }
 
   private String head(Diagnostic diagnostic) {
     String kind = diagnostic.severity().word() + " " + diagnostic.code();
-    return styled(diagnostic, kind) + terminal.bold(": " + diagnostic.message());
+    return styled(diagnostic, kind) + terminal.bold(": " + printable(diagnostic.message()));
   }
 
   private String marks(Diagnostic diagnostic, SourceExcerpt excerpt) {

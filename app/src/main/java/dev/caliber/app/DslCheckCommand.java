@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
 import dev.caliber.lang.diagnostic.Diagnostic;
@@ -30,8 +31,12 @@ final class DslCheckCommand implements Callable<Integer> {
     Compiler compiler = Compiler.create(RecordKinds.catalogue());
     Findings findings = new Findings(workbench.output());
     for (String argument : files) {
-      SourceFile file = SourceFile.read(workbench, argument);
-      findings.add(file, diagnostics(compiler.compile(file.name(), file.text())));
+      try {
+        SourceFile file = SourceFile.read(workbench, argument);
+        findings.add(file, diagnostics(compiler.compile(file.name(), file.text())));
+      } catch (CaliberException e) {
+        findings.add(e, files.size());
+      }
     }
     return findings
         .conclude(Findings.counted(files.size(), "source") + ": nothing is wrong")

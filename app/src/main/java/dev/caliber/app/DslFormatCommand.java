@@ -1,9 +1,12 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.lang.Formatter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,17 +38,31 @@ final class DslFormatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Findings findings = new Findings(workbench.output());
+    boolean prints = files.contains(SourceFile.STANDARD_INPUT);
+    Findings findings = prints ? Findings.beside(workbench) : new Findings(workbench.output());
+    Map<SourceFile, String> canonical = new LinkedHashMap<>();
+    files.forEach(argument -> read(argument, canonical, findings));
     int changed = 0;
-    for (String argument : files) {
-      SourceFile file = SourceFile.read(workbench, argument);
-      switch (Formatter.format(file.name(), file.text())) {
-        case Formatter.Refused refused -> findings.add(file, refused.diagnostics());
-        case Formatter.Formatted formatted -> changed += apply(file, formatted.source()) ? 1 : 0;
-      }
+    for (var each : canonical.entrySet()) {
+      changed += apply(each.getKey(), each.getValue()) ? 1 : 0;
     }
     ExitCode code = findings.conclude(summary(changed));
     return (check && changed > 0 ? ExitCode.FAILED : code).number();
+  }
+
+  /** All are read before one is written. */
+  private void read(String argument, Map<SourceFile, String> canonical, Findings findings) {
+    try {
+      SourceFile file = SourceFile.read(workbench, argument);
+      switch (Formatter.format(file.name(), file.text())) {
+        case Formatter.Refused refused -> findings.add(file, refused.diagnostics());
+        case Formatter.Formatted formatted -> canonical.put(file, formatted.source());
+      }
+    } catch (CaliberException e) {
+      findings.add(e, files.size());
+    } catch (IOException e) {
+      findings.add(AppException.of(e), files.size());
+    }
   }
 
   /** Writes the canonical form where it belongs; whether it differs from what was there. */

@@ -1,7 +1,9 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.diagnostic.Severity;
 import java.util.List;
 import java.util.Locale;
@@ -71,8 +73,24 @@ final class Findings {
   /** A line that holds a secret is not shown, whatever else is wrong with it. */
   private void print(
       Diagnostic one, List<Diagnostic> all, Function<String, List<String>> linesOfFile) {
-    boolean secret = all.stream().anyMatch(other -> isSecretOnLineOf(other, one));
-    view.print(one, secret ? List.of() : linesOfFile.apply(one.file()));
+    List<String> lines = linesOfFile.apply(one.file());
+    boolean secret =
+        all.stream().anyMatch(other -> isSecretOnLineOf(other, one)) || showsSecret(one, lines);
+    view.print(one, secret ? List.of() : lines);
+  }
+
+  private static boolean showsSecret(Diagnostic one, List<String> lines) {
+    int line = one.span().line();
+    return line <= lines.size() && !Secrets.find(lines.get(line - 1)).isEmpty();
+  }
+
+  /** A source that cannot be read is one more error; the others are looked at all the same. */
+  void add(CaliberException unreadable, int sources) {
+    if (sources == 1) {
+      throw unreadable;
+    }
+    errors++;
+    output.terminal().note(String.valueOf(unreadable.getMessage()));
   }
 
   private static boolean isSecretOnLineOf(Diagnostic secret, Diagnostic one) {

@@ -12,11 +12,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A file that appears under its name only when it is complete and on the disk. */
 final class NewFile {
   private static final String UNFINISHED = ".partial";
+  private static final Set<PosixFilePermission> WRITING =
+      EnumSet.of(
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_WRITE);
 
   private NewFile() {}
 
@@ -46,6 +56,7 @@ final class NewFile {
    */
   static void replace(Path file, String text) throws IOException {
     Path target = file.toRealPath();
+    requireWritable(target);
     Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
     try (FileChannel channel = create(unfinished)) {
       try {
@@ -85,9 +96,29 @@ final class NewFile {
     }
   }
 
+  /** Somebody has protected it, also from those who may write everything. */
+  private static void requireWritable(Path file) throws IOException {
+    boolean writable =
+        isPosix(file)
+            ? Files.getPosixFilePermissions(file).stream().anyMatch(WRITING::contains)
+            : Files.isWritable(file);
+    if (!writable) {
+      throw AppException.readOnly(file);
+    }
+  }
+
   private static void copyPermissions(Path from, Path to) throws IOException {
     if (isPosix(from)) {
-      Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
+      PosixFileAttributes wanted = Files.readAttributes(from, PosixFileAttributes.class);
+      PosixFileAttributeView made = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+      PosixFileAttributes found = made.readAttributes();
+      if (!wanted.owner().equals(found.owner())) {
+        made.setOwner(wanted.owner());
+      }
+      if (!wanted.group().equals(found.group())) {
+        made.setGroup(wanted.group());
+      }
+      made.setPermissions(wanted.permissions());
     }
   }
 

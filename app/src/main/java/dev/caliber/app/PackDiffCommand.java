@@ -30,6 +30,7 @@ final class PackDiffCommand implements Callable<Integer> {
   private final Workbench workbench;
 
   @Parameters(
+      index = "0..1",
       arity = "1..2",
       paramLabel = "DIR",
       description = "The pack, or the one before and the one after.")

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.CaliberException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,7 +29,11 @@ final class PackValidateCommand implements Callable<Integer> {
     PackBench bench = new PackBench(workbench);
     Findings findings = new Findings(workbench.output());
     for (Path directory : directories) {
-      bench.composed(directory, bench.read(directory), findings);
+      try {
+        bench.composed(directory, bench.read(directory), findings);
+      } catch (CaliberException e) {
+        findings.add(e, directories.size());
+      }
     }
     return findings
         .conclude(Findings.counted(directories.size(), "pack") + ": nothing is wrong")

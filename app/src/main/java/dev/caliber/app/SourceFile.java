@@ -4,6 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,10 @@ record SourceFile(String name, String text) {
     if (bytes.length > SIZE_BOUND) {
       throw AppException.unreadable(file, "it is too large to be a configuration");
     }
-    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException _) {
+      throw AppException.unreadable(file, "it is no UTF-8 text");
+    }
   }
 }

@@ -151,4 +151,53 @@ class AppLanguageTest {
     assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
     assertThat(ran.err()).hasLineCount(1).contains("no UTF-8");
   }
+
+  @Test
+  void oneUnreadableSourceLeavesTheOthers() throws IOException {
+    Path first = file("first.caliber", GOOD.replace("    type", "type"));
+    Path last = file("last.caliber", GOOD.replace("    type", "type"));
+    Files.write(directory.resolve("bad.caliber"), new byte[] {(byte) 0xff, 0});
+    Ran ran =
+        shell.run("dsl", "fmt", "first.caliber", "missing.caliber", "bad.caliber", "last.caliber");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("missing.caliber", "bad.caliber cannot be read", "2 errors");
+    assertThat(first).hasContent(GOOD);
+    assertThat(last).hasContent(GOOD);
+    Ran check = shell.run("dsl", "check", "missing.caliber", "first.caliber");
+    assertThat(check.code()).isEqualTo(1);
+    assertThat(check.err()).contains("missing.caliber", "1 error");
+  }
+
+  @Test
+  void aReadOnlySourceIsNotRewritten() throws IOException {
+    String loose = GOOD.replace("    type", "type");
+    Path kept = file("kept.caliber", loose);
+    Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("r--r--r--"));
+    Ran ran = shell.run("dsl", "fmt", "kept.caliber");
+    assertThat(ran.code()).isNotZero();
+    assertThat(ran.err()).contains("read-only");
+    assertThat(kept).hasContent(loose);
+  }
+
+  @Test
+  void whatIsPipedOutHoldsNoDiagnostics() {
+    Ran ran = shell.typing("bad {").run("dsl", "fmt", "-");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains("error");
+  }
+
+  @Test
+  void terminalsObeyNoName() throws IOException {
+    file(
+        "esc.caliber",
+        GOOD.replace("note_id: uuid", "kind: enum(\"a\\u001b[31mb\")")
+            .replace(
+                "  }\n}",
+                "  }\n  inject note into context {\n    mode: full\n    priority: 1\n    max_tokens: 1\n    filter: kind = b\n  }\n}"));
+    Ran ran = shell.run("dsl", "check", "esc.caliber");
+    assertThat(ran.out() + ran.err())
+        .doesNotContain("\u001b")
+        .contains("the only value is a\uFFFD[31mb");
+  }
 }

@@ -3,16 +3,30 @@ package dev.caliber.kernel;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds what somebody may have meant by a name that is not known. */
+/**
+ * Finds what somebody may have meant by a name that is not known. Names that nobody types by
+ * mistake are too long to be compared: many of them would take long.
+ */
 public final class NearestName {
+  private static final int LONGEST = 64;
+
   private NearestName() {}
 
-  /** The known name with the fewest edits: at most two, or a third of the name's last part. */
+  /**
+   * The known name with the fewest edits: at most two, or a third of the name's last part, and
+   * never more than half of the name.
+   */
   public static Optional<String> of(String name, Collection<String> known) {
+    if (name.length() > LONGEST) {
+      return Optional.empty();
+    }
     int lastPart = name.length() - name.lastIndexOf('.') - 1;
-    int fewest = Math.max(2, lastPart / 3) + 1;
+    int fewest = Math.min(Math.max(2, lastPart / 3), (name.length() + 1) / 2) + 1;
     String nearest = "";
     for (String candidate : known) {
+      if (Math.abs(candidate.length() - name.length()) >= fewest) {
+        continue;
+      }
       int edits = edits(name, candidate);
       if (edits < fewest) {
         fewest = edits;

@@ -13,7 +13,9 @@ public final class TextPattern {
   /** The most characters of an expression. */
   public static final int LONGEST = 512;
 
-  private static final int MOST_REPETITIONS = 1000;
+  /** The most that counted repetitions make of one character. */
+  public static final int MOST_REPETITIONS = 1000;
+
   private static final int MOST_DIGITS = 9;
   private static final Pattern COUNTED = Pattern.compile("\\{(\\d+)(?:,(\\d*))?}");
 

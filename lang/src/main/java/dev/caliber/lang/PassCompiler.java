@@ -3,6 +3,7 @@ package dev.caliber.lang;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.lang.check.Checks;
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.diagnostic.Severity;
 import dev.caliber.lang.lower.Lowering;
 import dev.caliber.lang.syntax.Ast;
@@ -21,16 +22,19 @@ final class PassCompiler implements Compiler {
   public CompileResult compile(String fileName, String source) {
     var diagnostics = new Diagnostics(fileName);
     var parsed = Parser.parse(source, diagnostics);
-    return compile(parsed.ast(), parsed.damage(), diagnostics);
+    Checks.run(parsed.ast(), parsed.damage(), catalogue, diagnostics);
+    Secrets.reportRest(source, diagnostics);
+    return result(parsed.ast(), diagnostics);
   }
 
   @Override
   public CompileResult compile(String fileName, Ast ast) {
-    return compile(ast, Damage.NONE, new Diagnostics(fileName));
+    var diagnostics = new Diagnostics(fileName);
+    Checks.run(ast, Damage.NONE, catalogue, diagnostics);
+    return result(ast, diagnostics);
   }
 
-  private CompileResult compile(Ast ast, Damage damage, Diagnostics diagnostics) {
-    Checks.run(ast, damage, catalogue, diagnostics);
+  private CompileResult result(Ast ast, Diagnostics diagnostics) {
     var found = diagnostics.sorted();
     boolean rejected = found.stream().anyMatch(d -> d.severity() == Severity.ERROR);
     return rejected

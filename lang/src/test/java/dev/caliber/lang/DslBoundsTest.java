@@ -133,6 +133,34 @@ class DslBoundsTest {
   }
 
   @Test
+  @DisplayName("DSL-18: long names that nobody knows are answered soon, too")
+  void longUnknownNames() {
+    String end = "_".repeat(230);
+    String memories =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> "memory a" + i + end + "{parent:b" + i + end + "}\n")
+            .collect(Collectors.joining());
+    var result = compile("caliber: \"0.1.0\" {" + memories + "}");
+    assertThat(((CompileResult.Rejected) result).diagnostics())
+        .extracting(Diagnostic::code)
+        .contains(DiagnosticCode.TOO_MANY_DIAGNOSTICS);
+  }
+
+  @Test
+  @DisplayName("DSL-18: however many warnings there are, the source compiles")
+  void manyWarnings() {
+    String policies =
+        IntStream.range(0, 1_200)
+            .mapToObj(i -> "policy p" + i + " {}\n")
+            .collect(Collectors.joining());
+    var result = compile("caliber: \"0.1.0\" {" + policies + "}");
+    assertThat(((CompileResult.Compiled) result).warnings())
+        .hasSize(1001)
+        .extracting(Diagnostic::code)
+        .contains(DiagnosticCode.TOO_MANY_DIAGNOSTICS);
+  }
+
+  @Test
   @DisplayName("DSL-18: a filter of many comparisons over many fields is checked and lowered soon")
   void manyFieldsAndComparisons() {
     String fields =

@@ -18,8 +18,6 @@ import java.util.function.Consumer;
 
 /** A field is compared with a value of its type. */
 final class FilterValueTypes implements Check {
-  /* The JDK's compiler of expressions recurses as deep as they are nested. */
-
   @Override
   public void run(Program program, Diagnostics diagnostics) {
     for (var use : program.comparisons()) {
@@ -92,7 +90,8 @@ final class FilterValueTypes implements Check {
             case UUID -> "current_trajectory, or a ULID or UUID in quotation marks";
             case TEXT ->
                 comparator == Comparator.MATCHES
-                    ? "a regular expression in quotation marks, of at most 512 characters"
+                    ? "a regular expression (RE2) in quotation marks, of at most %d characters and %d repetitions"
+                        .formatted(TextPattern.LONGEST, TextPattern.MOST_REPETITIONS)
                     : "a text in quotation marks";
             case JSON -> "a text in quotation marks";
             case INT -> "a whole number";

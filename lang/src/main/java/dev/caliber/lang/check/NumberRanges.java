@@ -4,6 +4,7 @@ import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.syntax.ActionNode;
 import dev.caliber.lang.syntax.CriteriaNode;
+import dev.caliber.lang.syntax.DurationNode;
 import dev.caliber.lang.syntax.InjectionField;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.ModeNode;
@@ -19,8 +20,13 @@ final class NumberRanges implements Check {
         .memoryFields(MemoryField.Retention.class)
         .forEach(
             field -> {
-              if (field.retention() instanceof RetentionNode.Max(var count, _)) {
-                count("max", 1, count, diagnostics);
+              switch (field.retention()) {
+                case RetentionNode.Max(var count, _) -> count("max", 1, count, diagnostics);
+                case RetentionNode.For(var duration, _) -> positive(duration, diagnostics);
+                case RetentionNode.Persistent _,
+                    RetentionNode.Session _,
+                    RetentionNode.Scope _,
+                    RetentionNode.CompressOn _ -> {}
               }
             });
     program.actions().forEach(action -> action(action, diagnostics));
@@ -28,6 +34,17 @@ final class NumberRanges implements Check {
         .injections()
         .flatMap(injection -> injection.fields().stream())
         .forEach(field -> injection(field, diagnostics));
+  }
+
+  /** Records that stay for no time at all were never written. */
+  private static void positive(DurationNode duration, Diagnostics diagnostics) {
+    if (duration.amount() == 0) {
+      diagnostics.report(
+          DiagnosticCode.OUT_OF_RANGE,
+          duration.span(),
+          duration.amount() + " is out of range",
+          "retention takes a duration above 0, such as 30d");
+    }
   }
 
   private static void action(ActionNode action, Diagnostics diagnostics) {

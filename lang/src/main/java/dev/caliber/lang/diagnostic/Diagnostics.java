@@ -2,12 +2,18 @@ package dev.caliber.lang.diagnostic;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Collects what is found in one file. Past a bound it says that there is more. For one thread. */
+/**
+ * Collects what is found in one file. Past a bound of errors, and one of warnings, it says that
+ * there is more. What it is told never repeats a secret. For one thread.
+ */
 public final class Diagnostics {
   private static final int MOST_BOUND = 1_000;
   private static final Comparator<Diagnostic> ORDER =
@@ -16,7 +22,8 @@ public final class Diagnostics {
   private final String file;
   private final Allowance allowance;
   private final Set<Diagnostic> found = new LinkedHashSet<>();
-  private boolean full;
+  private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
+  private final Set<Severity> full = EnumSet.noneOf(Severity.class);
 
   public Diagnostics(String file) {
     this(file, new Allowance(MOST_BOUND));
@@ -29,11 +36,12 @@ public final class Diagnostics {
   }
 
   public void report(DiagnosticCode code, Span span, String message, String suggestion) {
-    if (hasRoom()) {
-      add(code, span, message, suggestion);
-    } else if (!full) {
-      full = true;
+    Severity severity = code.severity();
+    if (hasRoom(severity)) {
+      add(severity, code, span, message, suggestion);
+    } else if (full.add(severity)) {
       add(
+          severity,
           DiagnosticCode.TOO_MANY_DIAGNOSTICS,
           span,
           "there are more than " + found.size() + " diagnostics; the rest is not shown",
@@ -43,22 +51,34 @@ public final class Diagnostics {
 
   /** The same, for a suggestion that takes time to find. */
   public void report(DiagnosticCode code, Span span, String message, Supplier<String> suggestion) {
-    report(code, span, message, hasRoom() ? suggestion.get() : message);
+    report(code, span, message, hasRoom(code.severity()) ? suggestion.get() : message);
   }
 
-  private boolean hasRoom() {
-    return found.size() < MOST_BOUND && !allowance.isSpent();
+  private boolean hasRoom(Severity severity) {
+    return counts.getOrDefault(severity, 0) < MOST_BOUND && !allowance.isSpent();
   }
 
-  private void add(DiagnosticCode code, Span span, String message, String suggestion) {
-    if (found.add(new Diagnostic(code.severity(), code, file, span, message, suggestion))) {
+  private void add(
+      Severity severity, DiagnosticCode code, Span span, String message, String suggestion) {
+    var told =
+        new Diagnostic(
+            severity, code, file, span, Secrets.hidden(message), Secrets.hidden(suggestion));
+    if (found.add(told)) {
+      counts.merge(severity, 1, Integer::sum);
       allowance.spend();
     }
   }
 
-  /** Whether nothing more is taken, so that there is no use in wording it. */
+  /** Whether no more errors are taken, so that there is no use in wording them. */
   public boolean isFull() {
-    return full;
+    return full.contains(Severity.ERROR);
+  }
+
+  /** Whether a secret was told of that stands on this line. */
+  boolean tellsSecretAt(int line) {
+    return found.stream()
+        .filter(it -> it.code() == DiagnosticCode.RAW_SECRET)
+        .anyMatch(it -> it.span().line() <= line && line <= it.span().endLine());
   }
 
   /** How many there are so far. */

@@ -14,7 +14,12 @@ public final class Wording {
 
   /** The text in quotation marks: shortened, and without control characters. */
   public static String quote(String text) {
-    var quoted = new StringBuilder("'");
+    return "'" + shown(text) + "'";
+  }
+
+  /** The text shortened, and without control characters. */
+  private static String shown(String text) {
+    var shown = new StringBuilder();
     text.codePoints()
         .limit(LONGEST_QUOTE)
         .map(
@@ -22,9 +27,9 @@ public final class Wording {
                 Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE
                     ? 0xFFFD
                     : c)
-        .forEach(quoted::appendCodePoint);
-    return quoted
-        .append(text.codePointCount(0, text.length()) > LONGEST_QUOTE ? "…'" : "'")
+        .forEach(shown::appendCodePoint);
+    return shown
+        .append(text.codePointCount(0, text.length()) > LONGEST_QUOTE ? "…" : "")
         .toString();
   }
 
@@ -35,13 +40,14 @@ public final class Wording {
     }
     String all = (known.size() == 1 ? "the only " + what + " is " : "known: ") + list(known);
     return NearestName.of(found, known.stream().limit(MOST_CANDIDATES).toList())
-        .map(nearest -> "did you mean '" + nearest + "'? " + all)
+        .map(nearest -> "did you mean " + quote(nearest) + "? " + all)
         .orElse(all);
   }
 
   /** The names with commas between them, the first ones of many. */
   public static String list(Collection<String> names) {
-    String listed = names.stream().limit(LONGEST_LIST).collect(Collectors.joining(", "));
+    String listed =
+        names.stream().limit(LONGEST_LIST).map(Wording::shown).collect(Collectors.joining(", "));
     return names.size() > LONGEST_LIST ? listed + ", …" : listed;
   }
 }

@@ -1,7 +1,8 @@
 package dev.caliber.lang.pack;
 
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.diagnostic.SourcePlaces;
-import dev.caliber.lang.prompt.Secrets;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 
 /**
@@ -16,8 +17,15 @@ final class FileSecrets implements PackCheck {
     others.remove(PackSource.LOCK);
     others.removeAll(document.prompts().agents().keySet());
     others.removeAll(document.prompts().tools().keySet());
-    others.forEach(
-        path -> document.source().text(path).ifPresent(text -> check(text, path, findings)));
+    others.forEach(path -> check(text(document.source(), path), path, findings));
+  }
+
+  /** Of a file that is not UTF-8, its bytes: keys are of ASCII. */
+  private static String text(PackSource source, String path) {
+    return source
+        .text(path)
+        .orElseGet(
+            () -> new String(source.bytes(path).orElse(new byte[0]), StandardCharsets.ISO_8859_1));
   }
 
   private static void check(String text, String path, Findings findings) {

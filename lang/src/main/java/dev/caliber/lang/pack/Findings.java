@@ -4,7 +4,6 @@ import dev.caliber.lang.diagnostic.Allowance;
 import dev.caliber.lang.diagnostic.Diagnostic;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Severity;
-import dev.caliber.lang.prompt.Secrets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,29 +25,7 @@ final class Findings {
 
   /** All of it, by file and place. */
   List<Diagnostic> sorted() {
-    return files.values().stream()
-        .flatMap(found -> found.sorted().stream())
-        .map(Findings::discreet)
-        .toList();
-  }
-
-  /** No diagnostic repeats a secret. */
-  private static Diagnostic discreet(Diagnostic found) {
-    return Secrets.find(found.message() + "\n" + found.suggestion()).isEmpty()
-        ? found
-        : new Diagnostic(
-            found.severity(),
-            found.code(),
-            found.file(),
-            found.span(),
-            hidden(found.message()),
-            hidden(found.suggestion()));
-  }
-
-  private static String hidden(String text) {
-    var shown = new StringBuilder(text);
-    Secrets.find(text).reversed().forEach(it -> shown.replace(it.from(), it.to(), "…"));
-    return shown.toString();
+    return files.values().stream().flatMap(found -> found.sorted().stream()).toList();
   }
 
   boolean hasErrors() {

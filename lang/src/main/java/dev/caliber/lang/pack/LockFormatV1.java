@@ -27,7 +27,7 @@ final class LockFormatV1 {
 
   private static final int HASH = 64;
   private static final String GAP = "  ";
-  private static final Pattern LINE = Pattern.compile("[0-9a-f]{64} {2}(.+)");
+  private static final Pattern LINE = Pattern.compile("[0-9a-f]{64} {2}(.+)", Pattern.DOTALL);
 
   private LockFormatV1() {}
 

@@ -2,15 +2,19 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.prompt.References;
-import dev.caliber.lang.prompt.Secrets;
 import dev.caliber.lang.syntax.TextPlaces;
 
-/** Secrets come from the environment: {@code cal.toml} names their variables. */
+/** Secrets come from the environment: {@code cal.toml} names their variables, also in comments. */
 final class ManifestSecrets implements PackCheck {
   @Override
   public void run(Document document, Findings findings) {
     ManifestTexts.of(document).forEach(found -> check(found, findings.inManifest()));
+    document
+        .source()
+        .text(PackSource.MANIFEST)
+        .ifPresent(text -> Secrets.reportRest(text, findings.inManifest()));
   }
 
   private static void check(ManifestTexts.Found found, Diagnostics diagnostics) {

@@ -2,6 +2,8 @@ package dev.caliber.lang.pack;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.pack.Knobs;
 import dev.caliber.kernel.pack.Pack;
 import dev.caliber.kernel.pack.PackAgent;
@@ -13,6 +15,7 @@ import dev.caliber.lang.prompt.Reference;
 import dev.caliber.lang.prompt.References;
 import dev.caliber.lang.syntax.Keywords;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -125,6 +128,7 @@ final class PackFacts {
       var policy = config.policies().get(i);
       fact(Area.POLICY, "policies." + policy.name(), "rules", policy.rules());
       fact(Area.POLICY, "policies." + policy.name(), "place", i);
+      fact(Area.RETENTION, "policies." + policy.name(), "prune", pruned(policy));
     }
     for (var injection : pack.injections()) {
       var rule = config.injections().get(injection.rule());
@@ -138,6 +142,16 @@ final class PackFacts {
     }
   }
 
+  /** What a policy takes away is about how long things stay. */
+  private static Optional<List<PolicyAction>> pruned(PolicyDefinition policy) {
+    return Optional.of(
+            policy.rules().stream()
+                .flatMap(rule -> rule.actions().stream())
+                .filter(PolicyAction.Prune.class::isInstance)
+                .toList())
+        .filter(prunes -> !prunes.isEmpty());
+  }
+
   /** Prompts have no such references, so that whatever the records hold is one of cal.toml. */
   private void secrets() {
     References.scan(composed.irJson(), (_, _) -> NOWHERE, new Diagnostics("")).stream()
@@ -145,8 +159,22 @@ final class PackFacts {
         .forEach(it -> fact(Area.SECRET, it.path(), "read", YES));
   }
 
+  /** Programs bring files along; which of them they run, nobody can see. */
   private void files() {
-    composed.lock().hashes().forEach((path, hash) -> fact(Area.FILE, path, CONTENT, hash));
+    boolean runs =
+        composed.ir().tools().stream().anyMatch(tool -> tool.kind() == PackTool.Kind.EXEC);
+    composed
+        .lock()
+        .hashes()
+        .forEach((path, hash) -> fact(runs ? area(path) : Area.FILE, path, CONTENT, hash));
+  }
+
+  private Area area(String path) {
+    boolean told =
+        path.equals(PackSource.MANIFEST)
+            || composed.ir().agents().stream().anyMatch(it -> it.promptFile().equals(path))
+            || composed.ir().tools().stream().anyMatch(it -> it.file().equals(path));
+    return told ? Area.FILE : Area.PROGRAM;
   }
 
   private String hash(String path) {

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  */
 final class PackPath {
   private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:.*");
-  private static final Pattern FORBIDDEN = Pattern.compile("[\\\\:*?\"<>|\\p{Cntrl}\\p{Cs}]");
+  private static final Pattern FORBIDDEN =
+      Pattern.compile("[\\\\:*?\"<>|\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
   /** Names that mean a device on some system, whatever their ending. */
   private static final Set<String> DEVICES =

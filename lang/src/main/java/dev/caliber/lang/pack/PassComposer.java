@@ -69,11 +69,11 @@ final class PassComposer implements PackComposer {
     if (findings.hasErrors()) {
       var hurt = new HashSet<>(kept.hurt());
       hurt.addAll(built.hurt());
-      Checks.run(
-          built.ast(),
-          new Damage(document.isLost(Manifest.MEMORIES), hurt),
-          catalogue,
-          diagnostics);
+      if (damaged) { // what the parser has skipped may belong to any of them
+        built.ast().definitions().forEach(definition -> hurt.add(definition.span()));
+      }
+      boolean lost = damaged || document.isLost(Manifest.MEMORIES);
+      Checks.run(built.ast(), new Damage(lost, hurt), catalogue, diagnostics);
       return Optional.empty();
     }
     return finish(built.ast(), document, findings);

@@ -1,6 +1,7 @@
 package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
+import dev.caliber.lang.diagnostic.Secrets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

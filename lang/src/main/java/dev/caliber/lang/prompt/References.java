@@ -3,6 +3,7 @@ package dev.caliber.lang.prompt;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
 import dev.caliber.lang.diagnostic.Places;
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.diagnostic.Span;
 import dev.caliber.lang.diagnostic.Wording;
 import java.util.Arrays;

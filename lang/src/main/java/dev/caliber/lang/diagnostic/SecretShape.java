@@ -1,4 +1,4 @@
-package dev.caliber.lang.prompt;
+package dev.caliber.lang.diagnostic;
 
 import java.util.List;
 import java.util.regex.MatchResult;

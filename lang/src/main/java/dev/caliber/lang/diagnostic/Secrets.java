@@ -1,9 +1,5 @@
-package dev.caliber.lang.prompt;
+package dev.caliber.lang.diagnostic;
 
-import dev.caliber.lang.diagnostic.DiagnosticCode;
-import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.diagnostic.Places;
-import dev.caliber.lang.diagnostic.Wording;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,14 +56,34 @@ public final class Secrets {
   /** Reports what looks like a secret in a text, and whether there was something. */
   public static boolean report(String text, Places places, Diagnostics diagnostics) {
     var secrets = find(text);
-    for (var secret : secrets) {
-      diagnostics.report(
-          DiagnosticCode.RAW_SECRET,
-          places.span(secret.from(), secret.to()),
-          "this looks like " + secret.what(),
-          "take it out and replace it: whoever has the file has it; packs refer to secrets as ${ENV:NAME}");
-    }
+    secrets.forEach(secret -> report(secret, places, diagnostics));
     return !secrets.isEmpty();
+  }
+
+  private static void report(Secret secret, Places places, Diagnostics diagnostics) {
+    diagnostics.report(
+        DiagnosticCode.RAW_SECRET,
+        places.span(secret.from(), secret.to()),
+        "this looks like " + secret.what(),
+        "take it out and replace it: whoever has the file has it; packs refer to secrets as ${ENV:NAME}");
+  }
+
+  /** Reports what looks like a secret in a whole source, where nobody has yet. */
+  public static void reportRest(String source, Diagnostics diagnostics) {
+    var secrets = find(source);
+    if (!secrets.isEmpty()) {
+      var places = new SourcePlaces(source);
+      secrets.stream()
+          .filter(it -> !diagnostics.tellsSecretAt(places.span(it.from(), it.to()).line()))
+          .forEach(it -> report(it, places, diagnostics));
+    }
+  }
+
+  /** The text with dots in place of what looks like a secret. */
+  public static String hidden(String text) {
+    var shown = new StringBuilder(text);
+    find(text).reversed().forEach(it -> shown.replace(it.from(), it.to(), "…"));
+    return shown.toString();
   }
 
   /** Whether a setting of this name holds a secret, whatever its value looks like. */
