@@ -198,7 +198,8 @@ final class Replay {
     switch (record.type()) {
       case TRAJECTORY -> state.remove(Trajectory.TABLE, record.id());
       case SCOPE -> state.remove(Scope.TABLE, record.id());
-      case CHECKPOINT -> state.remove(Checkpoint.TABLE, record.id());
+      case CHECKPOINT ->
+          state.find(Checkpoint.TABLE, record.id()).ifPresent(this::removeCheckpoint);
       case TURN -> state.find(Turn.TABLE, record.id()).ifPresent(this::removeTurn);
       case ARTIFACT -> state.find(Artifact.TABLE, record.id()).ifPresent(this::removeArtifact);
       case NOTE -> state.find(Note.TABLE, record.id()).ifPresent(this::removeNote);
@@ -207,7 +208,19 @@ final class Replay {
     }
   }
 
-  /** The other half of a tool exchange stays as it was said; only the link to this half goes. */
+  private void removeCheckpoint(Checkpoint checkpoint) {
+    state.remove(Checkpoint.TABLE, checkpoint.id());
+    checkpoint
+        .scope()
+        .ifPresent(
+            scope ->
+                state.change(Scope.TABLE, scope, old -> old.withoutCheckpoint(checkpoint.id())));
+  }
+
+  /**
+   * The other half of a tool exchange stays as it was said. With a call its exchange goes; a call
+   * whose result is gone keeps that one's id, and waits for no other.
+   */
   private void removeTurn(Turn turn) {
     state.remove(Turn.TABLE, turn.id());
     for (Part part : turn.parts()) {

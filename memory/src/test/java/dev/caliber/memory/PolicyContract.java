@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,22 @@ abstract class PolicyContract extends MemoryFixture {
 
   private Optional<CompiledConfig> deployed = Optional.empty();
   private final AtomicInteger otherRoom = new AtomicInteger();
+  private boolean otherRoomFails;
+
+  /** Batches so small that a few records are more than one. */
+  @Override
+  MemoryConfig config(MemoryConfig starter) {
+    MemoryConfig.Retention told = starter.retention();
+    return starter.withRetention(
+        new MemoryConfig.Retention(
+            told.traces(),
+            told.notices(),
+            told.tombstones(),
+            told.history(),
+            told.expired(),
+            told.interval(),
+            2));
+  }
 
   @Override
   MemoryParts parts() {
@@ -49,6 +66,9 @@ abstract class PolicyContract extends MemoryFixture {
 
               @Override
               public boolean clean(Transaction transaction, int batch) {
+                if (otherRoomFails) {
+                  throw new IllegalStateException("another room is broken");
+                }
                 return otherRoom.incrementAndGet() % 2 == 1;
               }
             });
@@ -180,6 +200,49 @@ abstract class PolicyContract extends MemoryFixture {
     jobs.runDue(SPACE);
     jobs.runDue(SPACE);
     assertThat(heard()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("POL-02, POL-04: a schedule about trajectories reaches every active one, once")
+  void schedulesReachEveryTrajectory() {
+    deploy(
+        new Trigger.Schedule(Cron.parse("30 4 * * *")),
+        new PolicyAction.Checkpoint(SCOPES),
+        notify("my-night"));
+    List<Id> active = Stream.generate(this::start).limit(5).map(Trajectory::id).toList();
+    run(EndTrajectory.complete(start().id(), "Done"));
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    pass(Duration.ofHours(4).plusMinutes(30));
+    for (int round = 0; round < 3; round++) {
+      jobs.runDue(SPACE);
+    }
+    assertThat(all(Checkpoint.TABLE))
+        .filteredOn(made -> made.scope().isEmpty())
+        .extracting(Checkpoint::trajectory)
+        .containsExactlyInAnyOrderElementsOf(active);
+    assertThat(heard()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("LIF-16: clean-up that fails ends neither the other steps nor the next clean-up")
+  void aFailingStepEndsNothingButItself() {
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    otherRoomFails = true;
+    Trajectory trajectory = start();
+    for (int attempt = 0; attempt < 20; attempt++) {
+      pass(MemoryConfig.starter().retention().traces());
+      jobs.runDue(SPACE);
+    }
+    assertThat(all(TraceEvent.TABLE))
+        .extracting(TraceEvent::type)
+        .doesNotContain("trajectory_started");
+    otherRoomFails = false;
+    pass(MemoryConfig.starter().retention().interval());
+    jobs.runDue(SPACE);
+    assertThat(otherRoom).hasPositiveValue();
+    assertThat(read(trajectory).id()).isEqualTo(trajectory.id());
   }
 
   @Test
