@@ -203,7 +203,7 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("POL-02, POL-04: a schedule about trajectories reaches every active one, once")
+  @DisplayName("POL-02, POL-05: a schedule about trajectories reaches every active one, once")
   void schedulesReachEveryTrajectory() {
     deploy(
         new Trigger.Schedule(Cron.parse("30 4 * * *")),

@@ -56,7 +56,7 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-01, J-42: a scope is summarised before its close, once")
+  @DisplayName("LLM-03, J-42: a scope is summarised before its close, once")
   void aCloseTakesTheSummary() {
     Scope scope = talked();
     run(CloseScope.of(scope.id()));
@@ -67,7 +67,7 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-01, LIF-05: the scopes that a task's end closes are summarised, too")
+  @DisplayName("LLM-03: the scopes that a task's end closes are summarised, too")
   void anEndTakesTheSummary() {
     Scope scope = talked();
     run(EndTrajectory.complete(scope.trajectory(), "Done"));
@@ -75,7 +75,7 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-01: what is said while the model works is in the summary, which is extracted")
+  @DisplayName("LLM-03: what is said while the model works is in the summary, which is extracted")
   void whatComesMeanwhileIsNotLost() {
     Scope scope = talked();
     meanwhile = () -> say(scope, "The cellar is flooded.");
@@ -85,7 +85,7 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LLM-01: what is forgotten while the model works is not in the summary")
+  @DisplayName("LLM-03: what is forgotten while the model works is not in the summary")
   void whatIsForgottenMeanwhileStaysForgotten() {
     Scope scope = talked();
     Turn secret = say(scope, "The second password is mackerel.");
@@ -114,7 +114,7 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("POL-03, LLM-01: policies let the model summarise scopes and trajectories")
+  @DisplayName("POL-03, LLM-03: policies let the model summarise scopes and trajectories")
   void policiesTakeTheSummary() {
     PolicyRule turn =
         new PolicyRule(

@@ -80,7 +80,7 @@ final class ModelSummariesTest {
   }
 
   @Test
-  @DisplayName("LLM-02, LIF-05: the configured model summarises what a task leaves")
+  @DisplayName("LLM-02, LLM-03: the configured model summarises what a task leaves")
   void theModelSummarises() throws IOException {
     try (HostileServer server = new HostileServer()) {
       server.then(reply(200, completion(GOOD)));
