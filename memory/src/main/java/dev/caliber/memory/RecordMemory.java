@@ -241,8 +241,7 @@ final class RecordMemory implements Memory {
 
   private static Trajectory session(Desk desk, Operations operations, String session) {
     return desk.view()
-        .session(session)
-        .filter(found -> !found.status().isTerminal())
+        .openSession(session)
         .orElseGet(
             () ->
                 operations.run(
