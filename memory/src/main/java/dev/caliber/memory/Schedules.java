@@ -40,8 +40,7 @@ final class Schedules {
 
   /** Makes the jobs that are not there yet. */
   void arm() {
-    List<PolicyDefinition> policies =
-        desk.deployed().map(config -> config.policies()).orElse(List.of());
+    List<PolicyDefinition> policies = desk.deployed().map(DeployedPolicies::of).orElse(List.of());
     for (PolicyDefinition policy : policies) {
       for (int rule = 0; rule < policy.rules().size(); rule++) {
         arm(policy, rule, desk.now());
@@ -107,7 +106,7 @@ final class Schedules {
 
   private Optional<PolicyDefinition> named(Appointment appointment) {
     return desk.deployed().stream()
-        .flatMap(config -> config.policies().stream())
+        .flatMap(config -> DeployedPolicies.of(config).stream())
         .filter(candidate -> candidate.name().equals(appointment.policy()))
         .filter(candidate -> appointment.rule() < candidate.rules().size())
         .filter(candidate -> isNamed(candidate, appointment))

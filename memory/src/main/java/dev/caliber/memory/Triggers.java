@@ -95,7 +95,7 @@ final class Triggers {
   private List<PolicyStep> steps(Trigger.Event event) {
     Trigger trigger = new Trigger.On(event);
     List<PolicyStep> steps = new ArrayList<>(compressing(trigger).toList());
-    for (PolicyDefinition policy : config.policies()) {
+    for (PolicyDefinition policy : DeployedPolicies.of(config)) {
       policy.rules().stream()
           .filter(rule -> rule.on().equals(trigger))
           .flatMap(rule -> rule.actions().stream())

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
@@ -19,6 +20,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -362,6 +364,37 @@ abstract class PolicyContract extends MemoryFixture {
         .extracting(Note::id)
         .containsExactly(sure.id())
         .doesNotContain(unsure.id());
+  }
+
+  @Test
+  @DisplayName("POL-08, J-24: a memory is injected when its own definition says so")
+  void injectOn() {
+    MemoryDefinition told = memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
+    MemoryDefinition offered =
+        new MemoryDefinition(
+            told.name(),
+            told.type(),
+            told.schema(),
+            told.retention(),
+            told.lifecycle(),
+            told.indexes(),
+            told.artifacts(),
+            told.parent(),
+            List.of(on(Trigger.Event.TASK_START), new Trigger.Schedule(Cron.parse("30 4 * * *"))));
+    deployed =
+        Optional.of(new CompiledConfig("1.0", List.of(offered), List.of(), List.of(), List.of()));
+    Trajectory trajectory = start();
+    assertThat(all(Injection.TABLE))
+        .extracting(Injection::trajectory, Injection::memory)
+        .containsExactly(tuple(trajectory.id(), NOTES));
+    Instant first = all(Injection.TABLE).getFirst().createdAt();
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    pass(Duration.ofHours(4).plusMinutes(30));
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(all(Injection.TABLE)).hasSize(1);
+    assertThat(all(Injection.TABLE).getFirst().createdAt()).isAfter(first);
   }
 
   @Test
