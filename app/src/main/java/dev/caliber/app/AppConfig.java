@@ -63,6 +63,26 @@ record AppConfig(
           ServerConfig.from(settings),
           CommandConfig.from(settings));
     }
+
+    /** Settings of one room that another has to bear. */
+    List<KernelException> disagreements() {
+      return Stream.of(
+              fitting("memory.limits.page", memory.limits().page()),
+              fitting("memory.retention.batch", memory.retention().batch()))
+          .flatMap(Optional::stream)
+          .toList();
+    }
+
+    private Optional<KernelException> fitting(String key, int found) {
+      int most = store.reads().pageLimit();
+      return found <= most
+          ? Optional.empty()
+          : Optional.of(
+              KernelException.invalidValue(
+                  key,
+                  "at most store.reads.page-limit, which is %d".formatted(most),
+                  Integer.toString(found)));
+    }
   }
 
   AppConfig {
@@ -140,8 +160,13 @@ record AppConfig(
 
   private static AppConfig read(Optional<Path> file, Settings settings) {
     Rooms rooms = Rooms.from(settings);
+    List<KernelException> problems = settings.problems();
     return new AppConfig(
-        file, settings.hash(), settings.declarations().size(), rooms, settings.problems());
+        file,
+        settings.hash(),
+        settings.declarations().size(),
+        rooms,
+        problems.isEmpty() ? rooms.disagreements() : problems);
   }
 
   /** What the rooms declare by reading. */

@@ -6,6 +6,7 @@ import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.server.Wiring;
+import dev.caliber.models.Models;
 import java.util.Optional;
 
 /** Memory for one command in the space of its call, with the policies that are deployed there. */
@@ -13,15 +14,21 @@ final class OpenMemory {
   private OpenMemory() {}
 
   /** Without an index, which nothing that is written waits for. */
-  static Memory over(Workbench workbench, OpenStore store) {
-    return memory(workbench, store, parts(workbench, store));
+  static Memory over(Workbench workbench, OpenStore store, Models models) {
+    return memory(workbench, store, summarizing(parts(workbench, store), Optional.of(models)));
   }
 
   static Memory over(OpenSearch search) {
     return memory(
         search.workbench(),
         search.store(),
-        parts(search.workbench(), search.store()).withSearch(search.index()));
+        summarizing(parts(search.workbench(), search.store()), search.models())
+            .withSearch(search.index()));
+  }
+
+  /** With the chat model that the configuration names, if it does. */
+  private static MemoryParts summarizing(MemoryParts parts, Optional<Models> models) {
+    return models.flatMap(Models::summarizer).map(parts::withSummarizer).orElse(parts);
   }
 
   private static Memory memory(Workbench workbench, OpenStore store, MemoryParts parts) {

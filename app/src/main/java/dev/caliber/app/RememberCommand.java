@@ -10,6 +10,7 @@ import dev.caliber.memory.Part;
 import dev.caliber.memory.Remember;
 import dev.caliber.memory.Role;
 import dev.caliber.memory.Turn;
+import dev.caliber.models.Models;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -87,8 +88,9 @@ final class RememberCommand implements Callable<Integer> {
     requireFit();
     String words = SourceFile.words(workbench, text);
     SpaceId space = workbench.space();
-    try (OpenStore store = workbench.openOrCreate()) {
-      Memory memory = OpenMemory.over(workbench, store);
+    try (OpenStore store = workbench.openOrCreate();
+        Models models = workbench.chatModel()) {
+      Memory memory = OpenMemory.over(workbench, store, models);
       if (session.isPresent()) {
         append(memory, space, session.get(), words);
       } else {

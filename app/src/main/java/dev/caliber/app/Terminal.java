@@ -6,12 +6,18 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where a command prints: results on the standard output, everything about them on the standard
  * error. The only class that touches the process's own streams.
  */
 final class Terminal {
+  private static final Pattern STEERING =
+      Pattern.compile(
+          "\\u001b\\[[0-9;?]*[ -/]*[@-~]|[\\p{Cc}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]+");
+  private static final Pattern FOREIGN =
+      Pattern.compile("(?!\\u001b\\[(?:0|1|2|31|32|33)m)[\\p{Cc}&&[^\\n\\t]]");
   private static final String RESET = "\u001b[0m";
 
   private final InputStream in;
@@ -75,12 +81,25 @@ final class Terminal {
   }
 
   void line(String text) {
-    out.println(text);
+    out.println(shown(text));
+  }
+
+  /**
+   * Stored text for a place on one line: whatever would steer a terminal, line breaks included, is
+   * shown as one blank.
+   */
+  static String printable(String text) {
+    return STEERING.matcher(text).replaceAll(" ");
   }
 
   /** For people, beside the result. */
   void note(String text) {
-    err.println(text);
+    err.println(shown(text));
+  }
+
+  /** On a terminal nothing steers but lines, tabs and our own styles; a program gets all bytes. */
+  private String shown(String text) {
+    return interactive || colours ? FOREIGN.matcher(text).replaceAll("") : text;
   }
 
   /** Whether nobody reads the results any more, as behind {@code | head}. */

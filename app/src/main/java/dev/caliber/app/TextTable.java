@@ -3,6 +3,7 @@ package dev.caliber.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A table for people: columns as wide as their widest cell, numbers to the right. */
 final class TextTable {
@@ -21,7 +22,7 @@ final class TextTable {
   }
 
   TextTable row(String... cells) {
-    List<String> row = List.of(cells);
+    List<String> row = Stream.of(cells).map(Terminal::printable).toList();
     if (!rows.isEmpty() && rows.getFirst().size() != row.size()) {
       throw new IllegalArgumentException(
           "A row of %d cells in a table of %d columns"
@@ -68,6 +69,6 @@ final class TextTable {
   }
 
   private static int length(String cell) {
-    return cell.codePointCount(0, cell.length());
+    return DisplayWidth.of(cell);
   }
 }

@@ -6,6 +6,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Models;
 import dev.caliber.server.Setup;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
@@ -74,18 +75,18 @@ final class Workbench {
 
   /** The space that was named by option or environment, else the configured one. */
   SpaceId space() {
-    return namedSpace()
+    return namedSpace().orElseGet(() -> rooms().command().space());
+  }
+
+  /** What the option says, else the environment: for commands that otherwise mean every space. */
+  Optional<SpaceId> namedSpace() {
+    return options
+        .space()
         .or(
             () ->
                 Optional.ofNullable(surroundings.environment().get(SPACE_VARIABLE))
-                    .filter(name -> !name.isEmpty())
-                    .map(SpaceId::new))
-        .orElseGet(() -> rooms().command().space());
-  }
-
-  /** Only what the option says. */
-  Optional<SpaceId> namedSpace() {
-    return options.space().map(SpaceId::new);
+                    .filter(name -> !name.isEmpty()))
+        .map(SpaceId::new);
   }
 
   /** The configuration as found, with its errors; one call reads it once. */
@@ -123,6 +124,14 @@ final class Workbench {
                 general.patience(),
                 general.limitMax(),
                 general.migration()));
+  }
+
+  /** The chat model of the configuration and no other; nothing is loaded for that. */
+  Models chatModel() {
+    return Models.open(
+        rooms().models().withProvider(ModelsConfig.Provider.NONE),
+        surroundings.environment(),
+        surroundings.clock());
   }
 
   /** The models of the configuration; keys come from the environment. */

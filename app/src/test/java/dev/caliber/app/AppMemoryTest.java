@@ -62,6 +62,25 @@ class AppMemoryTest {
   }
 
   @Test
+  void whatWasStoredCannotSteerTheTerminal() {
+    ok(
+        "remember",
+        "Beware\u001b]0;owned\u0007 of \u001b[2Jthe dog.\u009b1A",
+        "--about",
+        "the\ndog");
+    Ran told = shell.run("recall", "dog", "--words");
+    assertThat(told.out()).contains("the dog.").doesNotContain("\u001b", "\u0007", "\u009b");
+    assertThat(ok("recall", "dog", "--words", "--json")).contains("\\u001B]0;owned");
+    java.io.ByteArrayOutputStream shown = new java.io.ByteArrayOutputStream();
+    java.io.PrintStream screen =
+        new java.io.PrintStream(shown, true, java.nio.charset.StandardCharsets.UTF_8);
+    Terminal terminal = Terminal.of(screen, screen).coloured();
+    terminal.line(terminal.bold("Title") + "\u001b[2J\u001b]52;c;x\u0007\tdone");
+    assertThat(shown.toString(java.nio.charset.StandardCharsets.UTF_8))
+        .isEqualTo("\u001b[1mTitle\u001b[0m[2J]52;c;x\tdone" + System.lineSeparator());
+  }
+
+  @Test
   void turnsOfASessionAreAppendedAndFound() {
     assertThat(ok("remember", "Where is my parcel?", "--session", "t-7")).startsWith("Turn 1 of");
     shell.typing("It is in Oslo.\n");
@@ -140,6 +159,8 @@ class AppMemoryTest {
         .containsExactly("In the variable's space.");
     assertThat(texts(json("recall", "space", "--words", "--json", "--space", "from-option")))
         .containsExactly("In the option's space.");
+    assertThat(ok("export")).contains("variable's").doesNotContain("file's", "option's");
+    assertThat(json("stats", "--json").get("spaces").size()).isEqualTo(1);
     shell.with("CALIBER_SPACE", "");
     assertThat(texts(json("recall", "space", "--words", "--json")))
         .containsExactly("In the file's space.");

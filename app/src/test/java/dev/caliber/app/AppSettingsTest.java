@@ -52,6 +52,17 @@ class AppSettingsTest {
   }
 
   @Test
+  @DisplayName("CFG-10: a batch that the store's pages cannot hold is told when the file is read")
+  void roomsAgree() throws IOException {
+    Files.writeString(
+        directory.resolve("caliber.toml"),
+        AppConfig.starterText().replaceFirst("(?m)^batch = 500$", "batch = 5000"));
+    Shell.Ran ran = new Shell(directory).run("config", "check");
+    assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.out() + ran.err()).contains("memory.retention.batch", "store.reads.page-limit");
+  }
+
+  @Test
   @DisplayName("CFG-10: the whole configuration may be a file of JSON")
   void theConfigurationMayBeJson() throws IOException {
     Files.writeString(

@@ -134,10 +134,7 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
 
   private Id append(Transaction transaction, String session, ChatMessage message) {
     MemoryView view = MemoryView.of(transaction, rules);
-    Trajectory trajectory =
-        view.session(session)
-            .filter(found -> !found.status().isTerminal())
-            .orElseGet(() -> start(transaction, session));
+    Trajectory trajectory = view.openSession(session).orElseGet(() -> start(transaction, session));
     Id scope =
         view.currentScope(trajectory.id())
             .map(Scope::id)

@@ -55,11 +55,8 @@ public record Artifact(
           .index("trajectory", "type", "created_at")
           .index("trajectory", "created_at")
           .index("scope")
-          .index("type")
-          .index("content_hash")
           .index("superseded_by")
           .index("subject", "created_at")
-          .index("external_id")
           .index("expires_at")
           .view(
               "debug_recent_artifacts",

@@ -1,5 +1,6 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryEvent.ArtifactCreated;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
@@ -42,11 +43,12 @@ final class ArtifactWork {
     if (!old.isLive(desk.now())) {
       throw MemoryException.notLive(EntityType.ARTIFACT, old.id());
     }
-    Artifact successor = create(command.successor());
-    if (!successor.trajectory().equals(old.trajectory())) {
+    Id trajectory = desk.view().scope(command.successor().scope()).trajectory();
+    if (!trajectory.equals(old.trajectory())) {
       throw MemoryException.invalid(
           "successor", "an artifact of trajectory " + old.trajectory(), "one of another");
     }
+    Artifact successor = create(command.successor());
     if (successor.id().equals(old.id())) {
       throw MemoryException.circular(EntityType.ARTIFACT, List.of(old.id(), successor.id()));
     }

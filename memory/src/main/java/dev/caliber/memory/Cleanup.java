@@ -34,7 +34,10 @@ final class Cleanup {
             "tombstones",
             along(Tombstone.TABLE, "forgotten_at", Tombstone::id, retention.tombstones())),
         step("past notes", along(PastNote.TABLE, "until", PastNote::id, retention.history())),
-        step("policy runs", along(PolicyRun.TABLE, "done_at", PolicyRun::id, retention.traces())));
+        step("policy runs", along(PolicyRun.TABLE, "done_at", PolicyRun::id, retention.traces())),
+        step(
+            "given-up policy runs",
+            along(PolicyRun.TABLE, "pending_since", PolicyRun::id, retention.traces())));
   }
 
   /** Removes at most so many; false when nothing is left to do. */
@@ -84,7 +87,7 @@ final class Cleanup {
   private <T> boolean remove(
       Transaction transaction, Query<T> query, int batch, Function<T, EntityRef> reference) {
     Desk desk = desks.apply(transaction);
-    List<T> found = transaction.scan(query, batch).records();
+    List<T> found = desk.view().upTo(query, batch);
     found.forEach(record -> desk.emit(new RecordRemoved(reference.apply(record))));
     return found.size() == batch;
   }

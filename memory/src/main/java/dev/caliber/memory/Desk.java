@@ -21,12 +21,18 @@ final class Desk {
   private final Transaction transaction;
   private final MemoryConfig config;
   private final MemoryParts parts;
+  private final Prepared prepared;
   private final MemoryView view;
   private final Replay replay;
   private final List<MemoryEvent> events = new ArrayList<>();
   private final List<Id> runs = new ArrayList<>();
 
   Desk(Transaction transaction, MemoryConfig config, MemoryParts parts) {
+    this(transaction, config, parts, Prepared.NOTHING);
+  }
+
+  Desk(Transaction transaction, MemoryConfig config, MemoryParts parts, Prepared prepared) {
+    this.prepared = prepared;
     this.transaction = transaction;
     this.config = config;
     this.parts = parts;
@@ -137,6 +143,11 @@ final class Desk {
 
   MemoryView view() {
     return view;
+  }
+
+  /** Summaries that were made for this commit. */
+  Prepared prepared() {
+    return prepared;
   }
 
   MemoryConfig config() {

@@ -1,10 +1,12 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.Finding;
 import dev.caliber.memory.text.FindingKind;
 import dev.caliber.memory.text.PlainReader;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -26,8 +28,26 @@ final class Digest {
     return reader;
   }
 
-  Summary summary(List<Turn> turns) {
-    return reader.summarize(passages(turns));
+  /** What a summary of a scope is made of. */
+  List<Passage> passages(MemoryView view, Scope scope) {
+    return passages(view.lastTurns(scope.id(), limits.summarized()));
+  }
+
+  /** The sentences of scopes keep the turns they came from, so that the way back is one step. */
+  static List<Passage> passages(MemoryView view, Id trajectory, MemoryKind kind, Instant now) {
+    return switch (kind) {
+      case ARTIFACT ->
+          view.artifacts(trajectory).stream()
+              .filter(artifact -> artifact.isLive(now))
+              .flatMap(Digest::passage)
+              .toList();
+      case NOTE -> view.notesLearnedIn(trajectory).stream().map(Digest::passage).toList();
+      case TURN, SCOPE, TRAJECTORY ->
+          view.scopes(trajectory).stream()
+              .flatMap(scope -> scope.summary().stream())
+              .flatMap(Digest::passages)
+              .toList();
+    };
   }
 
   /** The newest live turns, up to the limit, as passages. */

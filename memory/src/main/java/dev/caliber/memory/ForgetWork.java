@@ -22,8 +22,13 @@ final class ForgetWork {
   private final int most;
 
   ForgetWork(Desk desk) {
+    this(desk, desk.config().limits().turns());
+  }
+
+  /** With at most so many records in this commit, beside what quotes them. */
+  ForgetWork(Desk desk, int most) {
     this.desk = desk;
-    this.most = desk.config().limits().turns();
+    this.most = most;
   }
 
   Forgotten forget(Forget command) {
@@ -62,8 +67,11 @@ final class ForgetWork {
     desk.transaction().delete(PolicyRun.TABLE, run.id());
   }
 
-  /** Removes a trajectory and what is in it, as far as one commit may; leaves no tombstones. */
-  void remove(Trajectory trajectory) {
+  /**
+   * Removes a trajectory and what is in it, as far as one commit may; leaves no tombstones. True
+   * when nothing is left of it.
+   */
+  boolean remove(Trajectory trajectory) {
     List<EntityRef> found = all(trajectory);
     found
         .subList(0, Math.min(most, found.size()))
@@ -71,6 +79,7 @@ final class ForgetWork {
     if (found.size() <= most) {
       endPolicies(trajectory.id().toString());
     }
+    return found.size() <= most;
   }
 
   private List<EntityRef> reach(Id id) {
@@ -90,10 +99,14 @@ final class ForgetWork {
     return found.map(id -> List.of(EntityRef.of(type, id)));
   }
 
+  /** What is in it and then itself; no more than this commit takes, and one that says so. */
   private List<EntityRef> all(Trajectory trajectory) {
     List<EntityRef> records = new ArrayList<>();
-    for (Scope scope : desk.view().scopes(trajectory.id())) {
-      records.addAll(all(scope));
+    Query<Scope> scopes = Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory.id());
+    for (Scope scope : desk.view().upTo(scopes, most + 1)) {
+      if (records.size() <= most) {
+        records.addAll(all(scope));
+      }
     }
     desk.view().checkpoints(trajectory.id()).stream()
         .map(checkpoint -> EntityRef.of(EntityType.CHECKPOINT, checkpoint.id()))
@@ -127,8 +140,12 @@ final class ForgetWork {
 
   private List<EntityRef> trajectoriesOf(String subject) {
     Query<Trajectory> theirs = Query.over(Trajectory.TABLE, "subject", "created_at").equal(subject);
-    return desk.view().upTo(theirs, most + 1).stream()
-        .flatMap(trajectory -> all(trajectory).stream())
-        .toList();
+    List<EntityRef> records = new ArrayList<>();
+    for (Trajectory trajectory : desk.view().upTo(theirs, most + 1)) {
+      if (records.size() <= most) {
+        records.addAll(all(trajectory));
+      }
+    }
+    return records;
   }
 }

@@ -22,6 +22,7 @@ public enum MemoryErrorCode implements ErrorCode {
   NO_CHECKPOINT_AVAILABLE(ErrorKind.NOT_FOUND, ""),
   ACCESS_DENIED(ErrorKind.DENIED, "Ask whoever keeps the access policy of this memory."),
   POLICY_FAILED(ErrorKind.INTERNAL, ""),
+  WORK_TAKEN_OVER(ErrorKind.CONFLICT, "Nothing: whoever has it now goes on with it."),
   SUMMARIZATION_FAILED(ErrorFamily.LLM, ErrorKind.UNAVAILABLE, "");
 
   private final ErrorFamily family;

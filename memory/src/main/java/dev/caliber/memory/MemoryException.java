@@ -94,6 +94,12 @@ public final class MemoryException extends CaliberException {
             .formatted(actor, access.name().toLowerCase(Locale.ROOT), space));
   }
 
+  static MemoryException takenOver(String work) {
+    return new MemoryException(
+        MemoryErrorCode.WORK_TAKEN_OVER,
+        "The job '%s' is another's by now, or the process ends".formatted(work));
+  }
+
   static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,

@@ -56,7 +56,7 @@ public final class MemoryView {
 
   /** Those of a status that nobody has touched since; at most {@code limit}. */
   public List<Trajectory> untouchedSince(TrajectoryStatus status, Instant cutoff, int limit) {
-    return some(
+    return upTo(
         Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name()).until(cutoff),
         limit);
   }
@@ -75,6 +75,16 @@ public final class MemoryView {
             Query.over(Trajectory.TABLE, "external_id", "created_at")
                 .equal(externalId)
                 .descending())
+        .map(this::counted);
+  }
+
+  /** The newest of them that has not ended. */
+  public Optional<Trajectory> openSession(String externalId) {
+    return first(
+            Query.over(Trajectory.TABLE, "external_id", "created_at")
+                .equal(externalId)
+                .descending()
+                .where(trajectory -> !trajectory.status().isTerminal()))
         .map(this::counted);
   }
 
@@ -103,7 +113,7 @@ public final class MemoryView {
 
   /** Scopes that have been open since before the cutoff. */
   public List<Scope> openSince(Instant cutoff, int limit) {
-    return some(Query.over(Scope.TABLE, "open_since").until(cutoff), limit);
+    return upTo(Query.over(Scope.TABLE, "open_since").until(cutoff), limit);
   }
 
   public long countScopes(Id trajectory) {
@@ -295,7 +305,7 @@ public final class MemoryView {
 
   /** What happened to a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
-    return some(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
+    return upTo(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
   }
 
   /** Everything that happened to a trajectory, as far as it is kept, newest first. */
@@ -305,7 +315,7 @@ public final class MemoryView {
 
   /** What happened of one type, newest first. */
   public List<TraceEvent> trace(String type, int limit) {
-    return some(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
+    return upTo(Query.over(TraceEvent.TABLE, "type").equal(type).descending(), limit);
   }
 
   public Optional<Tombstone> tombstone(Id id) {
@@ -375,11 +385,6 @@ public final class MemoryView {
       found.addAll(part.records());
     }
     return List.copyOf(found);
-  }
-
-  /** At most so many, and never more than one page. */
-  private <T> List<T> some(Query<T> query, int limit) {
-    return snapshot.scan(query, Math.min(limit, page)).records();
   }
 
   Snapshot snapshot() {

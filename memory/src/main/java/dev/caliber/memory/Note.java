@@ -51,9 +51,7 @@ public record Note(
           .instant("retired_at", note -> Columns.instant(note.retiredAt))
           .index("entity", "entity_type")
           .index("live_entity", "entity_type", "type")
-          .index("type", "recorded_at")
           .index("subject", "recorded_at")
-          .index("external_id")
           .index("recorded_at")
           .index("retired_at")
           .view(

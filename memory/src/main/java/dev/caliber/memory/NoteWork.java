@@ -41,6 +41,7 @@ final class NoteWork {
 
   Note supersede(SupersedeNote command) {
     guard.check(command.successor());
+    command.successor().sources().forEach(desk.view()::trajectory);
     Note old = desk.view().note(command.old());
     if (!old.isBelieved()) {
       throw MemoryException.notLive(EntityType.NOTE, old.id());

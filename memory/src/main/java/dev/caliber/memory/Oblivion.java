@@ -226,7 +226,8 @@ final class Oblivion {
         desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
             .filter(turn -> !ids.contains(turn.id()))
             .toList();
-    return Optional.of(new Digest(desk.config()).summary(left));
+    Digest digest = new Digest(desk.config());
+    return Optional.of(digest.summarize(digest.passages(left)));
   }
 
   private void unquote(Trajectory trajectory, Set<String> lost) {

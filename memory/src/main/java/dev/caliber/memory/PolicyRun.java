@@ -2,10 +2,12 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.store.PageCursor;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What one trigger sets off: the steps of all policies, in their order, with the place where it
@@ -15,6 +17,7 @@ import java.util.Optional;
  * @param trigger what set it off, such as {@code scope_close}
  * @param scope the scope that it is limited to, if any
  * @param next the place of the step that comes next
+ * @param place how far a step that takes more than one commit has come
  * @param error the code of the last failure
  * @param job the job that goes on with it after a crash
  */
@@ -25,6 +28,7 @@ public record PolicyRun(
     Optional<Id> scope,
     List<PolicyStep> steps,
     int next,
+    Optional<PageCursor> place,
     RunState state,
     Optional<String> error,
     Optional<Id> job,
@@ -36,10 +40,11 @@ public record PolicyRun(
           .text("trigger", PolicyRun::trigger)
           .text("trajectory", run -> Columns.text(run.trajectory))
           .text("state", run -> run.state.name())
+          .instant("pending_since", run -> run.state == RunState.DONE ? null : run.updatedAt)
           .text("error", run -> Columns.text(run.error))
           .instant("done_at", run -> run.state == RunState.DONE ? run.updatedAt : null)
           .index("trajectory")
-          .index("state")
+          .index("pending_since")
           .index("done_at")
           .quiet();
 
@@ -55,6 +60,7 @@ public record PolicyRun(
         occasion.scope(),
         steps,
         0,
+        Optional.empty(),
         RunState.LIFE.initial(),
         Optional.empty(),
         Optional.empty(),
@@ -71,11 +77,19 @@ public record PolicyRun(
         scope,
         steps,
         next,
+        place,
         state,
         error,
         Optional.of(newJob),
         createdAt,
         updatedAt);
+  }
+
+  /** The scope that it is about, or all of its trajectory. */
+  Stream<Scope> reach(MemoryView view) {
+    return scope.isPresent()
+        ? scope.map(view::scope).stream()
+        : trajectory.map(view::scopes).stream().flatMap(List::stream);
   }
 
   PolicyStep step() {
@@ -92,6 +106,23 @@ public record PolicyRun(
     return at(next, RunState.Event.FAIL, Optional.of(code), now);
   }
 
+  /** At the same step, further on. */
+  PolicyRun reached(PageCursor further, Instant now) {
+    return new PolicyRun(
+        id,
+        trigger,
+        trajectory,
+        scope,
+        steps,
+        next,
+        Optional.of(further),
+        state,
+        error,
+        job,
+        createdAt,
+        now);
+  }
+
   boolean isDone() {
     return state == RunState.DONE;
   }
@@ -105,14 +136,15 @@ public record PolicyRun(
     return steps.subList(0, next).stream().anyMatch(step -> step.action().equals(action));
   }
 
-  private PolicyRun at(int place, RunState.Event event, Optional<String> code, Instant now) {
+  private PolicyRun at(int step, RunState.Event event, Optional<String> code, Instant now) {
     return new PolicyRun(
         id,
         trigger,
         trajectory,
         scope,
         steps,
-        place,
+        step,
+        step == next ? place : Optional.empty(),
         RunState.LIFE.next("Policy run", state, event),
         code,
         job,

@@ -8,6 +8,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -17,42 +18,57 @@ import java.util.function.Function;
  */
 final class PolicyRunner {
   private final RecordStore store;
-  private final Function<Transaction, Desk> desks;
+  private final Preparation preparation;
+  private final BiFunction<Transaction, Prepared, Desk> desks;
   private final Function<Desk, Operations> operations;
 
   PolicyRunner(
-      RecordStore store, Function<Transaction, Desk> desks, Function<Desk, Operations> operations) {
+      RecordStore store,
+      Preparation preparation,
+      BiFunction<Transaction, Prepared, Desk> desks,
+      Function<Desk, Operations> operations) {
     this.store = store;
+    this.preparation = preparation;
     this.desks = desks;
     this.operations = operations;
   }
 
   /** Until it is done; what a step throws is recorded with the run and thrown on. */
-  void finish(SpaceId space, Id run) {
+  void finish(SpaceId space, Id run, Upkeep.Pace pace) {
     try {
       while (step(space, run)) {
-        // every step is a commit of its own
+        pace.keep(); // every step is a commit of its own
       }
     } catch (RuntimeException e) {
-      String code = codeOf(e).text();
-      store.write(space, transaction -> fail(transaction, run, code));
+      note(space, run, e);
       throw e;
+    }
+  }
+
+  /** With the run; a failure to do so does not hide what happened. */
+  private void note(SpaceId space, Id run, RuntimeException cause) {
+    try {
+      store.write(space, transaction -> fail(transaction, run, codeOf(cause).text()));
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
     }
   }
 
   /** False when nothing is left to do. */
   private boolean step(SpaceId space, Id id) {
+    Prepared prepared = preparation.of(space, id);
     return store.write(
         space,
         transaction -> {
           Optional<PolicyRun> run =
               transaction.find(PolicyRun.TABLE, id).filter(found -> !found.isDone());
-          return run.isPresent() && !advance(transaction, run.get()).isDone();
+          return run.isPresent()
+              && !advance(desks.apply(transaction, prepared), run.get()).isDone();
         });
   }
 
-  private PolicyRun advance(Transaction transaction, PolicyRun run) {
-    return operations.apply(desks.apply(transaction)).advance(run);
+  private PolicyRun advance(Desk desk, PolicyRun run) {
+    return operations.apply(desk).advance(run);
   }
 
   private static ErrorCode codeOf(RuntimeException e) {
@@ -60,7 +76,8 @@ final class PolicyRunner {
   }
 
   private static boolean fail(Transaction transaction, Id id, String code) {
-    Optional<PolicyRun> run = transaction.find(PolicyRun.TABLE, id);
+    Optional<PolicyRun> run =
+        transaction.find(PolicyRun.TABLE, id).filter(found -> !found.isDone());
     run.ifPresent(
         found -> {
           transaction.put(PolicyRun.TABLE, found.failed(code, transaction.now()));

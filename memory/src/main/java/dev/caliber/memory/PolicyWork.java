@@ -8,7 +8,6 @@ import dev.caliber.memory.spi.Summary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Does one step of a run in one commit. What an earlier step or the close has done is not done
@@ -30,8 +29,8 @@ final class PolicyWork {
   /** The run after this commit: past its step, or still at it when there is more to prune. */
   PolicyRun advance(PolicyRun run) {
     PolicyStep step = run.step();
-    boolean more = !run.hasDone(step.action()) && act(run, step);
-    PolicyRun next = more ? run : run.advanced(desk.now());
+    Optional<PolicyRun> more = run.hasDone(step.action()) ? Optional.empty() : act(run, step);
+    PolicyRun next = more.orElseGet(() -> run.advanced(desk.now()));
     desk.transaction().put(PolicyRun.TABLE, next);
     if (next.isDone()) {
       desk.transaction().insert(TraceEvent.TABLE, executed(next));
@@ -50,10 +49,11 @@ final class PolicyWork {
         .lasting(Duration.between(run.createdAt(), desk.now()));
   }
 
-  private boolean act(PolicyRun run, PolicyStep step) {
+  /** The run at the same step, if there is more of it to do. */
+  private Optional<PolicyRun> act(PolicyRun run, PolicyStep step) {
     switch (step.action()) {
       case PolicyAction.Summarize _ -> summarize(run, step);
-      case PolicyAction.ExtractArtifacts _ -> reach(run).forEach(this::extract);
+      case PolicyAction.ExtractArtifacts _ -> run.reach(desk.view()).forEach(this::extract);
       case PolicyAction.Checkpoint _ -> checkpoint(run);
       case PolicyAction.Notify(var channel) ->
           desk.tell(channel, run.trajectory().orElse(run.id()));
@@ -65,49 +65,30 @@ final class PolicyWork {
         return new Pruning(desk, run, criteria).prune(MemoryKind.valueOf(step.target()));
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   /** Turns give their scope a summary; anything larger gives the trajectory one. */
   private void summarize(PolicyRun run, PolicyStep step) {
     if (step.target().equals(MemoryKind.TURN.name())) {
-      reach(run).filter(scope -> !isSummarized(scope)).forEach(this::summarize);
+      run.reach(desk.view()).filter(scope -> !scope.isSummarized()).forEach(this::summarize);
     } else {
       run.trajectory().ifPresent(id -> summarize(id, MemoryKind.valueOf(step.target())));
     }
   }
 
   private void summarize(Scope scope) {
-    scopes.summarize(scope, Optional.empty(), lastTurns(scope));
-  }
-
-  private static boolean isSummarized(Scope scope) {
-    return !scope.isOpen() && scope.summary().isPresent();
+    scopes.summarize(scope, lastTurns(scope));
   }
 
   private void summarize(Id trajectory, MemoryKind kind) {
-    Summary summary = digest.summarize(passages(trajectory, kind));
+    List<Passage> passages = Digest.passages(desk.view(), trajectory, kind, desk.now());
+    Summary summary =
+        desk.prepared().of(trajectory, passages).orElseGet(() -> digest.summarize(passages));
     boolean news = !desk.view().trajectory(trajectory).summary().equals(Optional.of(summary));
     if (news && !summary.sentences().isEmpty()) {
       desk.emit(new TrajectorySummarized(trajectory, summary, desk.now()));
     }
-  }
-
-  /** The sentences of scopes keep the turns they came from, so that the way back is one step. */
-  private List<Passage> passages(Id trajectory, MemoryKind kind) {
-    return switch (kind) {
-      case ARTIFACT ->
-          desk.view().artifacts(trajectory).stream()
-              .filter(artifact -> artifact.isLive(desk.now()))
-              .flatMap(Digest::passage)
-              .toList();
-      case NOTE -> desk.view().notesLearnedIn(trajectory).stream().map(Digest::passage).toList();
-      case TURN, SCOPE, TRAJECTORY ->
-          desk.view().scopes(trajectory).stream()
-              .flatMap(scope -> scope.summary().stream())
-              .flatMap(Digest::passages)
-              .toList();
-    };
   }
 
   private void extract(Scope scope) {
@@ -126,12 +107,5 @@ final class PolicyWork {
       run.trajectory()
           .ifPresent(id -> checkpoints.save(new SaveCheckpoint(id, run.scope(), Optional.empty())));
     }
-  }
-
-  /** The scope of the run, or all of its trajectory. */
-  private Stream<Scope> reach(PolicyRun run) {
-    return run.scope().isPresent()
-        ? run.scope().map(desk.view()::scope).stream()
-        : run.trajectory().map(desk.view()::scopes).stream().flatMap(List::stream);
   }
 }

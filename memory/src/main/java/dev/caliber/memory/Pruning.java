@@ -4,11 +4,13 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.MemoryEvent.TurnArchived;
+import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -19,11 +21,12 @@ import java.util.function.Predicate;
  */
 record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
 
-  /** True when there is more. */
-  boolean prune(MemoryKind kind) {
+  /** The run where it goes on, when there is more. */
+  Optional<PolicyRun> prune(MemoryKind kind) {
     return switch (kind) {
-      case TURN -> archive(turns());
-      case SCOPE -> closedScopes().stream().anyMatch(scope -> archive(turnsOf(scope)));
+      case TURN -> each(turns(), turn -> desk.emit(new TurnArchived(turn, desk.now())));
+      case SCOPE ->
+          closedScopes().stream().anyMatch(this::archive) ? Optional.of(run) : Optional.empty();
       case ARTIFACT -> remove(artifacts(), EntityType.ARTIFACT, Artifact::id);
       case NOTE -> remove(notes(), EntityType.NOTE, Note::id);
       case TRAJECTORY -> removeTrajectories();
@@ -78,41 +81,54 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
                 .orElse(passes));
   }
 
-  /** Ids are ordered by time, so that the walk begins with the oldest. */
-  private static <T> Query<T> byAge(Table<T> table) {
-    return Query.over(table);
+  /** Ids are ordered by time: the walk begins with the oldest and ends where none is old enough. */
+  private <T> Query<T> byAge(Table<T> table) {
+    return criteria instanceof PruneCriteria.OlderThan(var age) && !age.isZero()
+        ? Query.over(table).until(Id.earliest(run.createdAt().minus(age)))
+        : Query.over(table);
   }
 
   /** An age of zero takes all. What nobody has judged has no confidence to be below. */
   private boolean meets(Instant time, Optional<Double> confidence) {
     return switch (criteria) {
-      case PruneCriteria.OlderThan(var age) -> age.isZero() || time.isBefore(desk.now().minus(age));
+      case PruneCriteria.OlderThan(var age) ->
+          age.isZero() || time.isBefore(run.createdAt().minus(age));
       case PruneCriteria.BelowConfidence(var least) ->
           confidence.filter(found -> found < least).isPresent();
     };
   }
 
-  private boolean archive(Query<Turn> query) {
-    List<Turn> batch = desk.view().upTo(query, batch());
+  private boolean archive(Id scope) {
+    List<Turn> batch = desk.view().upTo(turnsOf(scope), batch());
     batch.forEach(turn -> desk.emit(new TurnArchived(turn, desk.now())));
     return batch.size() == batch();
   }
 
-  private <T> boolean remove(Query<T> query, EntityType type, Function<T, Id> id) {
-    List<T> batch = desk.view().upTo(query, batch());
-    batch.forEach(record -> desk.emit(new RecordRemoved(EntityRef.of(type, id.apply(record)))));
-    return batch.size() == batch();
+  private <T> Optional<PolicyRun> remove(Query<T> query, EntityType type, Function<T, Id> id) {
+    return each(
+        query, record -> desk.emit(new RecordRemoved(EntityRef.of(type, id.apply(record)))));
+  }
+
+  /** A commit looks at a page, and the next one goes on behind it: nothing is looked at twice. */
+  private <T> Optional<PolicyRun> each(Query<T> query, Consumer<T> action) {
+    Page<T> page = page(query, batch());
+    page.records().forEach(action);
+    return page.next().map(further -> run.reached(further, desk.now()));
+  }
+
+  private <T> Page<T> page(Query<T> query, int limit) {
+    return desk.transaction().scan(run.place().map(query::resume).orElse(query), limit);
   }
 
   /** With everything in them, one at a time; a run about one trajectory prunes its children. */
-  private boolean removeTrajectories() {
+  private Optional<PolicyRun> removeTrajectories() {
     Query<Trajectory> reach =
         run.trajectory()
             .map(id -> Query.over(Trajectory.TABLE, "parent").equal(id))
             .orElseGet(() -> byAge(Trajectory.TABLE));
-    Optional<Trajectory> oldest = desk.view().first(reach.where(this::isOver));
-    oldest.ifPresent(found -> new ForgetWork(desk).remove(found));
-    return oldest.isPresent();
+    Page<Trajectory> page = page(reach.where(this::isOver), 1);
+    boolean whole = page.records().stream().allMatch(new ForgetWork(desk)::remove);
+    return whole ? page.next().map(further -> run.reached(further, desk.now())) : Optional.of(run);
   }
 
   private boolean isOver(Trajectory trajectory) {

@@ -1,15 +1,12 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Recollection.Hit;
-import dev.caliber.memory.spi.Summarizer;
-import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.FindingKind;
-import dev.caliber.store.JobEffect;
-import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -27,21 +24,23 @@ import org.slf4j.LoggerFactory;
 /** Memory as records of a store. */
 final class RecordMemory implements Memory {
   private static final Logger LOG = LoggerFactory.getLogger(RecordMemory.class);
-  private static final String TEND = "memory.tend";
-  private static final String FALLBACK = Summary.EXTRACTIVE + " (the summarizer failed)";
 
   private final RecordStore store;
   private final MemoryConfig config;
   private final MemoryParts parts;
   private final Digest digest;
+  private final Preparation preparation;
   private final PolicyRunner policies;
+  private final Upkeep upkeep;
 
   RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
     this.store = store;
     this.config = config;
     this.parts = parts;
     this.digest = new Digest(config);
-    this.policies = new PolicyRunner(store, this::desk, this::operations);
+    this.preparation = new Preparation(store, config, parts, digest);
+    this.policies = new PolicyRunner(store, preparation, this::desk, this::operations);
+    this.upkeep = new Upkeep(store, config, parts, this::desk, this::operations);
   }
 
   /** Everybody may do everything. */
@@ -52,8 +51,8 @@ final class RecordMemory implements Memory {
 
   @Override
   public <R> R run(SpaceId space, Command<R> command) {
-    Command<R> prepared = prepare(space, command);
-    return commit(space, desk -> operations(desk).run(prepared));
+    Prepared prepared = preparation.of(space, command);
+    return commit(space, prepared, desk -> operations(desk).run(command));
   }
 
   @Override
@@ -61,13 +60,17 @@ final class RecordMemory implements Memory {
     return operations(desk(transaction)).run(command);
   }
 
-  /** One commit, and then the policies that it has set off. */
   private <R> R commit(SpaceId space, Function<Desk, R> work) {
+    return commit(space, Prepared.NOTHING, work);
+  }
+
+  /** One commit, and then the policies that it has set off. */
+  private <R> R commit(SpaceId space, Prepared prepared, Function<Desk, R> work) {
     Committed<R> committed =
         store.write(
             space,
             transaction -> {
-              Desk desk = desk(transaction);
+              Desk desk = desk(transaction, prepared);
               R answer = work.apply(desk);
               return new Committed<>(answer, desk.runs());
             });
@@ -80,7 +83,7 @@ final class RecordMemory implements Memory {
   /** A policy that fails does not undo what set it off: its job tries again. */
   private void follow(SpaceId space, Id run) {
     try {
-      policies.finish(space, run);
+      policies.finish(space, run, Upkeep.Pace.UNLEASED);
       policies.release(space, run);
     } catch (RuntimeException e) {
       LOG.warn("A policy run will be tried again: {}", e.getMessage());
@@ -89,66 +92,17 @@ final class RecordMemory implements Memory {
 
   @Override
   public void attach(Jobs jobs) {
-    jobs.handle(
-        Triggers.JOB,
-        run -> {
-          policies.finish(run.space(), Json.read(run.job().payload(), Id.class));
-          return JobEffect.none();
-        });
-    jobs.handle(
-        Schedules.JOB,
-        run -> {
-          Schedules.Appointment due = Json.read(run.job().payload(), Schedules.Appointment.class);
-          return transaction -> new Schedules(desk(transaction)).keep(due);
-        });
-    jobs.handle(
-        TEND,
-        run -> {
-          tend(run.space());
-          return this::arm;
-        });
+    upkeep.attach(jobs, policies);
   }
 
   @Override
   public void arm(SpaceId space) {
-    store.write(
-        space,
-        transaction -> {
-          arm(transaction);
-          return true;
-        });
-  }
-
-  /** The next clean-up has a slot of its own, so that there is one for each, whoever asks. */
-  private void arm(Transaction transaction) {
-    new Schedules(desk(transaction)).arm();
-    long interval = config.retention().interval().toMillis();
-    long slot = transaction.now().toEpochMilli() / interval + 1;
-    Jobs.schedule(
-        transaction,
-        JobRequest.of(TEND, Long.toString(slot), Instant.ofEpochMilli(slot * interval))
-            .once(Long.toString(slot)));
+    upkeep.arm(space);
   }
 
   @Override
   public void tend(SpaceId space) {
-    sweep(space);
-    List<CleanupStep> steps = new ArrayList<>(new Cleanup(config.retention(), this::desk).steps());
-    steps.addAll(parts.rooms().cleanup());
-    for (CleanupStep step : steps) {
-      boolean more = true;
-      while (more) {
-        more =
-            store.write(space, transaction -> step.clean(transaction, config.retention().batch()));
-      }
-    }
-  }
-
-  private void sweep(SpaceId space) {
-    Orphans found = run(space, new SweepOrphans());
-    while (!found.complete()) {
-      found = run(space, new SweepOrphans());
-    }
+    upkeep.tend(space, Upkeep.Pace.UNLEASED);
   }
 
   @Override
@@ -228,13 +182,28 @@ final class RecordMemory implements Memory {
   @Override
   public Forgotten forget(SpaceId space, Forget command) {
     List<EntityRef> all = new ArrayList<>();
-    Forgotten part = run(space, command);
-    all.addAll(part.records());
-    while (!part.complete() && !command.preview()) {
-      part = run(space, command);
-      all.addAll(part.records());
+    Portion part = forget(space, command, config.limits().turns());
+    all.addAll(part.gone().records());
+    while (!part.gone().complete() && !command.preview()) {
+      part = forget(space, command, part.most());
+      all.addAll(part.gone().records());
     }
-    return new Forgotten(all, command.preview(), part.complete());
+    return new Forgotten(all, command.preview(), part.gone().complete());
+  }
+
+  /** What went in one commit, of at most so many that were asked for. */
+  private record Portion(Forgotten gone, int most) {}
+
+  /** Where so much quotes the forgotten that one commit cannot hold it, it takes fewer. */
+  private Portion forget(SpaceId space, Forget command, int most) {
+    try {
+      return new Portion(commit(space, desk -> new ForgetWork(desk, most).forget(command)), most);
+    } catch (CaliberException e) {
+      if (e.code().kind() != ErrorKind.LIMIT || most == 1) {
+        throw e;
+      }
+      return forget(space, command, most / 2);
+    }
   }
 
   @Override
@@ -282,8 +251,7 @@ final class RecordMemory implements Memory {
 
   private static Trajectory session(Desk desk, Operations operations, String session) {
     return desk.view()
-        .session(session)
-        .filter(found -> !found.status().isTerminal())
+        .openSession(session)
         .orElseGet(
             () ->
                 operations.run(
@@ -291,32 +259,12 @@ final class RecordMemory implements Memory {
                         .labelled(Labels.ofExternalId(session))));
   }
 
-  /** What may be slow is done here, before the commit. */
-  @SuppressWarnings("unchecked") // a CloseScope for a CloseScope
-  private <R> Command<R> prepare(SpaceId space, Command<R> command) {
-    return command instanceof CloseScope close && parts.summarizer().isPresent()
-        ? (Command<R>) prepare(space, close, parts.summarizer().get())
-        : command;
-  }
-
-  private CloseScope prepare(SpaceId space, CloseScope command, Summarizer summarizer) {
-    List<Turn> turns =
-        view(space, view -> view.lastTurns(command.scope(), config.limits().summarized()));
-    int counted = view(space, view -> view.turnsSaid(view.scope(command.scope())));
-    return turns.isEmpty() ? command : command.with(summary(turns, summarizer), counted);
-  }
-
-  private Summary summary(List<Turn> turns, Summarizer summarizer) {
-    try {
-      return summarizer.summarize(digest.passages(turns));
-    } catch (RuntimeException e) {
-      LOG.warn("A summary was extracted because the summarizer failed: {}", e.getMessage());
-      return new Summary(FALLBACK, digest.summary(turns).sentences());
-    }
-  }
-
   private Desk desk(Transaction transaction) {
-    return new Desk(transaction, config, parts);
+    return desk(transaction, Prepared.NOTHING);
+  }
+
+  private Desk desk(Transaction transaction, Prepared prepared) {
+    return new Desk(transaction, config, parts, prepared);
   }
 
   private Operations operations(Desk desk) {

@@ -61,10 +61,7 @@ final class Replay {
       case ScopeYielded(_, var id, var artifacts) ->
           state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
       case TurnAppended(var turn) -> append(turn);
-      case TurnsCounted(var trajectory, var id, var total, var turns) -> {
-        state.change(Trajectory.TABLE, trajectory, old -> old.counted(total));
-        state.change(Scope.TABLE, id, old -> old.counted(turns));
-      }
+      case TurnsCounted counted -> count(counted);
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
       case TurnRolledBack(var turn, var at) -> rollBack(turn, at);
@@ -110,6 +107,11 @@ final class Replay {
   private void start(Trajectory trajectory) {
     state.put(Trajectory.TABLE, trajectory);
     trajectory.parent().ifPresent(parent -> touch(parent, trajectory.createdAt()));
+  }
+
+  private void count(TurnsCounted counted) {
+    state.change(Trajectory.TABLE, counted.trajectory(), old -> old.counted(counted.total()));
+    state.change(Scope.TABLE, counted.scope(), old -> old.counted(counted.turns()));
   }
 
   private void append(Turn turn) {
@@ -200,7 +202,8 @@ final class Replay {
     switch (record.type()) {
       case TRAJECTORY -> state.remove(Trajectory.TABLE, record.id());
       case SCOPE -> state.remove(Scope.TABLE, record.id());
-      case CHECKPOINT -> state.remove(Checkpoint.TABLE, record.id());
+      case CHECKPOINT ->
+          state.find(Checkpoint.TABLE, record.id()).ifPresent(this::removeCheckpoint);
       case TURN -> state.find(Turn.TABLE, record.id()).ifPresent(this::removeTurn);
       case ARTIFACT -> state.find(Artifact.TABLE, record.id()).ifPresent(this::removeArtifact);
       case NOTE -> state.find(Note.TABLE, record.id()).ifPresent(this::removeNote);
@@ -209,7 +212,19 @@ final class Replay {
     }
   }
 
-  /** The other half of a tool exchange stays as it was said; only the link to this half goes. */
+  private void removeCheckpoint(Checkpoint checkpoint) {
+    state.remove(Checkpoint.TABLE, checkpoint.id());
+    checkpoint
+        .scope()
+        .ifPresent(
+            scope ->
+                state.change(Scope.TABLE, scope, old -> old.withoutCheckpoint(checkpoint.id())));
+  }
+
+  /**
+   * The other half of a tool exchange stays as it was said. With a call its exchange goes; a call
+   * whose result is gone keeps that one's id, and waits for no other.
+   */
   private void removeTurn(Turn turn) {
     state.remove(Turn.TABLE, turn.id());
     for (Part part : turn.parts()) {

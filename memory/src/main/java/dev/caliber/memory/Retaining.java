@@ -1,13 +1,13 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.config.MemoryDefinition;
-import dev.caliber.kernel.config.Retention;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.store.Query;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -43,33 +43,21 @@ final class Retaining {
   /** Looks at ages and at what is counted in the space; true when there is more. */
   boolean clean() {
     boolean more = false;
-    for (MemoryDefinition memory : memories().toList()) {
-      more |=
-          switch (memory.retention()) {
-            case Retention.For(var age) -> expire(MemoryKind.of(memory), desk.now().minus(age));
-            case Retention.Max(var most) -> keep(MemoryKind.of(memory), most);
-            case Retention.Persistent _,
-                Retention.Session _,
-                Retention.Scope _,
-                Retention.CompressOn _ ->
-                false;
-          };
+    for (MemoryKind kind : MemoryKind.values()) {
+      Optional<Duration> age = keeping().flatMap(kept -> kept.age(kind));
+      OptionalInt most = most(kind);
+      more |= age.isPresent() && expire(kind, desk.now().minus(age.get()));
+      more |= most.isPresent() && keep(kind, most.getAsInt());
     }
     return more;
   }
 
-  private Stream<MemoryDefinition> memories() {
-    return desk.deployed().stream().flatMap(config -> config.memories().stream());
+  private Optional<Keeping> keeping() {
+    return desk.deployed().map(Keeping::new);
   }
 
-  /** The smallest number that a memory of this kind is limited to. */
   private OptionalInt most(MemoryKind kind) {
-    return memories()
-        .filter(memory -> MemoryKind.of(memory) == kind)
-        .map(MemoryDefinition::retention)
-        .filter(Retention.Max.class::isInstance)
-        .mapToInt(retention -> ((Retention.Max) retention).count())
-        .min();
+    return keeping().map(kept -> kept.most(kind)).orElse(OptionalInt.empty());
   }
 
   private boolean expire(MemoryKind kind, Instant cutoff) {
@@ -124,7 +112,7 @@ final class Retaining {
   private boolean removeTrajectory(Stream<Trajectory> ended) {
     List<Trajectory> oldest =
         ended.sorted(Comparator.comparing(Trajectory::updatedAt)).limit(1).toList();
-    oldest.forEach(new ForgetWork(desk)::remove);
+    oldest.forEach(found -> new ForgetWork(desk).remove(found));
     return !oldest.isEmpty();
   }
 
@@ -144,14 +132,21 @@ final class Retaining {
     }
   }
 
-  /** Of a scope beyond the number its turns go; its summary stays with it. */
+  /**
+   * Of a scope beyond the number its turns go; its summary stays with it. The oldest go first, a
+   * batch of turns at a close.
+   */
   private void keepScopes(Id trajectory, int most) {
     List<Scope> closed =
         desk.view().scopes(trajectory).stream()
             .filter(scope -> !scope.isOpen() && scope.turns() > 0)
             .toList();
     List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
-    over.reversed().stream().takeWhile(this::hasTurns).forEach(this::removeTurnsOf);
+    List<Scope> left = over.reversed().stream().takeWhile(this::hasTurns).toList().reversed();
+    int rest = batch;
+    for (int i = 0; i < left.size() && rest > 0; i++) {
+      rest -= removeTurnsOf(left.get(i), rest);
+    }
   }
 
   /** Those before a scope without turns have lost theirs at an earlier close. */
@@ -159,8 +154,11 @@ final class Retaining {
     return !desk.view().lastTurns(scope.id(), 1).isEmpty();
   }
 
-  private void removeTurnsOf(Scope scope) {
-    removeTurns(Query.over(Turn.TABLE, "scope", "sequence").equal(scope.id()));
+  private int removeTurnsOf(Scope scope, int most) {
+    List<Turn> turns =
+        desk.view().upTo(Query.over(Turn.TABLE, "scope", "sequence").equal(scope.id()), most);
+    turns.forEach(turn -> remove(EntityType.TURN, turn.id()));
+    return turns.size();
   }
 
   private boolean removeTurns(Query<Turn> query) {

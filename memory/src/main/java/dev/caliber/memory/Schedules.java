@@ -7,6 +7,9 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
+import dev.caliber.store.Query;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -14,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rules that the clock sets off, in UTC. The next minute of each rule is a job; doing it sets off
- * the runs of that minute and makes the job of the next, in one commit. A rule that is no longer
- * deployed ends with its job.
+ * Rules that the clock sets off, in UTC. The next minute of each rule is a job; doing it makes the
+ * job of the next minute and then sets off the runs of its own: one for the space, and one for each
+ * active trajectory. A rule that is no longer deployed ends with its job.
  */
 final class Schedules {
   static final String JOB = "memory.schedule";
@@ -37,8 +40,7 @@ final class Schedules {
 
   /** Makes the jobs that are not there yet. */
   void arm() {
-    List<PolicyDefinition> policies =
-        desk.deployed().map(config -> config.policies()).orElse(List.of());
+    List<PolicyDefinition> policies = desk.deployed().map(DeployedPolicies::of).orElse(List.of());
     for (PolicyDefinition policy : policies) {
       for (int rule = 0; rule < policy.rules().size(); rule++) {
         arm(policy, rule, desk.now());
@@ -46,20 +48,69 @@ final class Schedules {
     }
   }
 
-  /** Sets off what the appointment says, if it is still deployed. */
-  void keep(Appointment appointment) {
-    Optional<PolicyDefinition> policy =
-        desk.deployed().stream()
-            .flatMap(config -> config.policies().stream())
-            .filter(candidate -> candidate.name().equals(appointment.policy()))
-            .filter(candidate -> appointment.rule() < candidate.rules().size())
-            .filter(candidate -> isNamed(candidate, appointment))
-            .findFirst();
-    policy.ifPresent(
-        found -> {
-          set(found, appointment);
-          arm(found, appointment.rule(), later(appointment));
-        });
+  /** Makes the job of the next minute, if the rule is still deployed. */
+  boolean rearm(Appointment appointment) {
+    Optional<PolicyDefinition> policy = named(appointment);
+    policy.ifPresent(found -> arm(found, appointment.rule(), later(appointment)));
+    return policy.isPresent();
+  }
+
+  /** How far the trajectories that an appointment is about have been gone through. */
+  record Place(Optional<PageCursor> next) {}
+
+  /** Sets off what is about the whole space; says where to go on, if there is more. */
+  Optional<Place> begin(Appointment appointment) {
+    List<PolicyStep> steps = steps(appointment);
+    List<PolicyStep> wide = steps.stream().filter(step -> isWide(step.action())).toList();
+    if (!wide.isEmpty()) {
+      triggers().set(occasion(appointment.key(), Optional.empty()), wide);
+    }
+    return wide.size() == steps.size()
+        ? Optional.empty()
+        : Optional.of(new Place(Optional.empty()));
+  }
+
+  /**
+   * Sets off what is about each active trajectory, some of them. One that is touched meanwhile
+   * comes again, and has its run.
+   */
+  Optional<Place> goOn(Appointment appointment, Place place) {
+    List<PolicyStep> each =
+        steps(appointment).stream().filter(step -> !isWide(step.action())).toList();
+    Page<Trajectory> page = active(place);
+    if (!each.isEmpty()) {
+      for (Trajectory active : page.records()) {
+        String key = appointment.key() + " " + active.id();
+        triggers().set(occasion(key, Optional.of(active.id())), each);
+      }
+    }
+    return page.next().map(next -> new Place(Optional.of(next)));
+  }
+
+  private Page<Trajectory> active(Place place) {
+    Query<Trajectory> active =
+        Query.over(Trajectory.TABLE, "status", "updated_at").equal(TrajectoryStatus.ACTIVE.name());
+    return desk.transaction()
+        .scan(place.next().map(active::resume).orElse(active), desk.config().retention().batch());
+  }
+
+  private List<PolicyStep> steps(Appointment appointment) {
+    return named(appointment)
+        .map(policy -> triggers().steps(policy, appointment.rule()))
+        .orElse(List.of());
+  }
+
+  private Triggers triggers() {
+    return Triggers.of(desk).orElseThrow();
+  }
+
+  private Optional<PolicyDefinition> named(Appointment appointment) {
+    return desk.deployed().stream()
+        .flatMap(config -> DeployedPolicies.of(config).stream())
+        .filter(candidate -> candidate.name().equals(appointment.policy()))
+        .filter(candidate -> appointment.rule() < candidate.rules().size())
+        .filter(candidate -> isNamed(candidate, appointment))
+        .findFirst();
   }
 
   /** Minutes that passed while nobody worked are not made up for. */
@@ -84,23 +135,6 @@ final class Schedules {
     Jobs.schedule(
         desk.transaction(),
         JobRequest.of(JOB, Json.text(appointment), appointment.minute()).once(appointment.key()));
-  }
-
-  /** What is about the space is one run; what is about a trajectory is one for each active one. */
-  private void set(PolicyDefinition policy, Appointment appointment) {
-    Triggers triggers = Triggers.of(desk).orElseThrow();
-    List<PolicyStep> steps = triggers.steps(policy, appointment.rule());
-    List<PolicyStep> wide = steps.stream().filter(step -> isWide(step.action())).toList();
-    List<PolicyStep> each = steps.stream().filter(step -> !isWide(step.action())).toList();
-    if (!wide.isEmpty()) {
-      triggers.set(occasion(appointment.key(), Optional.empty()), wide);
-    }
-    if (!each.isEmpty()) {
-      for (Trajectory active : desk.view().trajectories(TrajectoryStatus.ACTIVE)) {
-        String key = appointment.key() + " " + active.id();
-        triggers.set(occasion(key, Optional.of(active.id())), each);
-      }
-    }
   }
 
   private static boolean isWide(PolicyAction action) {

@@ -78,6 +78,11 @@ public record Scope(
     return isOpen() ? ScopeStatus.OPEN : ScopeStatus.CLOSED;
   }
 
+  /** Whether its summary is the last word on it. */
+  boolean isSummarized() {
+    return !isOpen() && summary.isPresent();
+  }
+
   Scope counted(int least) {
     return with(endTurn, closedAt, summary, artifacts, checkpoint, Math.max(turns, least));
   }
@@ -97,6 +102,12 @@ public record Scope(
 
   Scope checkpointed(Id made) {
     return with(endTurn, closedAt, summary, artifacts, Optional.of(made), turns);
+  }
+
+  /** Without a point that nobody can return to any more. */
+  Scope withoutCheckpoint(Id gone) {
+    Optional<Id> left = checkpoint.filter(made -> !made.equals(gone));
+    return with(endTurn, closedAt, summary, artifacts, left, turns);
   }
 
   /** Without something that was forgotten. */

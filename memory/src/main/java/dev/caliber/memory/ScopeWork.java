@@ -8,6 +8,7 @@ import dev.caliber.memory.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.MemoryEvent.ScopeOpened;
 import dev.caliber.memory.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class ScopeWork {
       return scope;
     }
     List<Turn> turns = lastTurns(scope);
-    summarize(scope, prepared(command, scope), turns);
+    summarize(scope, turns);
     extract(scope, turns);
     end(scope);
     checkpoint(scope);
@@ -71,7 +72,7 @@ final class ScopeWork {
 
   /** Closes a scope with a summary of what is live in it, and nothing else. */
   void settle(Scope scope) {
-    summarize(scope, Optional.empty(), lastTurns(scope));
+    summarize(scope, lastTurns(scope));
     end(scope);
   }
 
@@ -87,8 +88,10 @@ final class ScopeWork {
   }
 
   /** Gives the scope a summary of its live turns, unless there is nothing to say. */
-  void summarize(Scope scope, Optional<Summary> prepared, List<Turn> turns) {
-    Summary summary = prepared.orElseGet(() -> digest.summary(turns));
+  void summarize(Scope scope, List<Turn> turns) {
+    List<Passage> passages = digest.passages(turns);
+    Summary summary =
+        desk.prepared().of(scope.id(), passages).orElseGet(() -> digest.summarize(passages));
     if (!summary.sentences().isEmpty() && !scope.summary().equals(Optional.of(summary))) {
       desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), summary));
     }
@@ -105,10 +108,6 @@ final class ScopeWork {
     if (!scope.artifacts().containsAll(found)) {
       desk.emit(new ScopeYielded(scope.trajectory(), scope.id(), found));
     }
-  }
-
-  private Optional<Summary> prepared(CloseScope command, Scope scope) {
-    return command.prepared().filter(_ -> command.preparedTurns() == desk.view().turnsSaid(scope));
   }
 
   private void checkpoint(Scope scope) {

@@ -21,7 +21,6 @@ public record ToolExchange(
           .text("call", ToolExchange::call)
           .text("tool", ToolExchange::tool)
           .text("open_in", ToolExchange::openIn)
-          .index("trajectory", "call")
           .index("open_in");
 
   /** The id that this call has in its trajectory. */

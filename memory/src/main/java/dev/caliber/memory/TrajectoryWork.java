@@ -44,8 +44,9 @@ final class TrajectoryWork {
 
   Trajectory move(MoveTrajectory command) {
     Trajectory before = desk.view().trajectory(command.trajectory());
-    before.status().after(command.event());
-    return moved(before.id(), command.event(), Optional.empty());
+    return before.status().after(command.event()) == before.status()
+        ? before
+        : moved(before.id(), command.event(), Optional.empty());
   }
 
   Trajectory end(EndTrajectory command) {

@@ -13,9 +13,11 @@ import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -93,7 +95,7 @@ final class Triggers {
   private List<PolicyStep> steps(Trigger.Event event) {
     Trigger trigger = new Trigger.On(event);
     List<PolicyStep> steps = new ArrayList<>(compressing(trigger).toList());
-    for (PolicyDefinition policy : config.policies()) {
+    for (PolicyDefinition policy : DeployedPolicies.of(config)) {
       policy.rules().stream()
           .filter(rule -> rule.on().equals(trigger))
           .flatMap(rule -> rule.actions().stream())
@@ -110,10 +112,12 @@ final class Triggers {
         .map(memory -> step(RETENTION, new PolicyAction.Summarize(memory.name())));
   }
 
-  /** What lives as long as a scope or a session leaves at its end. */
+  /** What lives as long as a scope or a session leaves at its end, each kind once. */
   private Stream<PolicyStep> ending(Trigger.Event event) {
+    Set<MemoryKind> seen = EnumSet.noneOf(MemoryKind.class);
     return config.memories().stream()
-        .filter(memory -> endsWith(memory.retention(), event))
+        .filter(memory -> endsWith(MemoryKind.of(memory), event))
+        .filter(memory -> seen.add(MemoryKind.of(memory)))
         .map(
             memory ->
                 step(
@@ -122,10 +126,10 @@ final class Triggers {
                         memory.name(), new PruneCriteria.OlderThan(Duration.ZERO))));
   }
 
-  private static boolean endsWith(Retention retention, Trigger.Event event) {
+  private boolean endsWith(MemoryKind kind, Trigger.Event event) {
     return switch (event) {
-      case SCOPE_CLOSE -> retention instanceof Retention.Scope;
-      case TASK_END -> retention instanceof Retention.Session;
+      case SCOPE_CLOSE -> new Keeping(config).endsWithScope(kind);
+      case TASK_END -> new Keeping(config).endsWithTask(kind);
       case TASK_START, TURN -> false;
     };
   }

@@ -257,11 +257,12 @@ abstract class ForgetContract extends MemoryFixture {
   void aSummaryInOtherWordsIsMadeAnew() {
     Trajectory trajectory = talk("The password is swordfish today.", "The vault is in the cellar.");
     Scope scope = scopeOf(trajectory);
-    Summary told =
+    Summary words =
         new Summary(
             "model",
             List.of(new Summary.Sentence("A fish opens the cellar.", turn(trajectory, 0))));
-    run(new CloseScope(scope.id(), Optional.of(told), 2));
+    Memory told = Memory.of(store, MemoryConfig.starter(), parts().withSummarizer(_ -> words));
+    told.run(SPACE, CloseScope.of(scope.id()));
     memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
     Summary left = memory.view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow();
     assertThat(left.method()).isEqualTo("extractive");

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
@@ -19,9 +20,11 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +38,22 @@ abstract class PolicyContract extends MemoryFixture {
 
   private Optional<CompiledConfig> deployed = Optional.empty();
   private final AtomicInteger otherRoom = new AtomicInteger();
+  private boolean otherRoomFails;
+
+  /** Batches so small that a few records are more than one. */
+  @Override
+  MemoryConfig config(MemoryConfig starter) {
+    MemoryConfig.Retention told = starter.retention();
+    return starter.withRetention(
+        new MemoryConfig.Retention(
+            told.traces(),
+            told.notices(),
+            told.tombstones(),
+            told.history(),
+            told.expired(),
+            told.interval(),
+            2));
+  }
 
   @Override
   MemoryParts parts() {
@@ -49,6 +68,9 @@ abstract class PolicyContract extends MemoryFixture {
 
               @Override
               public boolean clean(Transaction transaction, int batch) {
+                if (otherRoomFails) {
+                  throw new IllegalStateException("another room is broken");
+                }
                 return otherRoom.incrementAndGet() % 2 == 1;
               }
             });
@@ -183,6 +205,49 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("POL-02, POL-05: a schedule about trajectories reaches every active one, once")
+  void schedulesReachEveryTrajectory() {
+    deploy(
+        new Trigger.Schedule(Cron.parse("30 4 * * *")),
+        new PolicyAction.Checkpoint(SCOPES),
+        notify("my-night"));
+    List<Id> active = Stream.generate(this::start).limit(5).map(Trajectory::id).toList();
+    run(EndTrajectory.complete(start().id(), "Done"));
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    pass(Duration.ofHours(4).plusMinutes(30));
+    for (int round = 0; round < 3; round++) {
+      jobs.runDue(SPACE);
+    }
+    assertThat(all(Checkpoint.TABLE))
+        .filteredOn(made -> made.scope().isEmpty())
+        .extracting(Checkpoint::trajectory)
+        .containsExactlyInAnyOrderElementsOf(active);
+    assertThat(heard()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("LIF-16: clean-up that fails ends neither the other steps nor the next clean-up")
+  void aFailingStepEndsNothingButItself() {
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    otherRoomFails = true;
+    Trajectory trajectory = start();
+    for (int attempt = 0; attempt < 20; attempt++) {
+      pass(MemoryConfig.starter().retention().traces());
+      jobs.runDue(SPACE);
+    }
+    assertThat(all(TraceEvent.TABLE))
+        .extracting(TraceEvent::type)
+        .doesNotContain("trajectory_started");
+    otherRoomFails = false;
+    pass(MemoryConfig.starter().retention().interval());
+    jobs.runDue(SPACE);
+    assertThat(otherRoom).hasPositiveValue();
+    assertThat(read(trajectory).id()).isEqualTo(trajectory.id());
+  }
+
+  @Test
   @DisplayName("POL-02: a policy is run by hand, once for each key")
   void byHand() {
     deploy(on(Trigger.Event.TASK_END), notify("my-hand"));
@@ -299,6 +364,37 @@ abstract class PolicyContract extends MemoryFixture {
         .extracting(Note::id)
         .containsExactly(sure.id())
         .doesNotContain(unsure.id());
+  }
+
+  @Test
+  @DisplayName("POL-08, J-24: a memory is injected when its own definition says so")
+  void injectOn() {
+    MemoryDefinition told = memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
+    MemoryDefinition offered =
+        new MemoryDefinition(
+            told.name(),
+            told.type(),
+            told.schema(),
+            told.retention(),
+            told.lifecycle(),
+            told.indexes(),
+            told.artifacts(),
+            told.parent(),
+            List.of(on(Trigger.Event.TASK_START), new Trigger.Schedule(Cron.parse("30 4 * * *"))));
+    deployed =
+        Optional.of(new CompiledConfig("1.0", List.of(offered), List.of(), List.of(), List.of()));
+    Trajectory trajectory = start();
+    assertThat(all(Injection.TABLE))
+        .extracting(Injection::trajectory, Injection::memory)
+        .containsExactly(tuple(trajectory.id(), NOTES));
+    Instant first = all(Injection.TABLE).getFirst().createdAt();
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    pass(Duration.ofHours(4).plusMinutes(30));
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(all(Injection.TABLE)).hasSize(1);
+    assertThat(all(Injection.TABLE).getFirst().createdAt()).isAfter(first);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.Summary;
@@ -29,14 +30,12 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   private void keep(String memory, Retention retention) {
+    keep(Definitions.of(memory, retention));
+  }
+
+  private void keep(MemoryDefinition... memories) {
     deployed =
-        Optional.of(
-            new CompiledConfig(
-                "1.0",
-                List.of(Definitions.of(memory, retention)),
-                List.of(),
-                List.of(),
-                List.of()));
+        Optional.of(new CompiledConfig("1.0", List.of(memories), List.of(), List.of(), List.of()));
   }
 
   private <T> List<T> all(Table<T> table) {
@@ -72,6 +71,39 @@ abstract class RetentionContract extends MemoryFixture {
     keep("turn_buffer", new Retention.Max(2));
     say(scopeOf(one), "5");
     assertThat(said()).containsExactly("4", "5");
+  }
+
+  @Test
+  @DisplayName("J-28, MEM-08: of two memories with the same records the one that keeps more wins")
+  void sharedRecordsStayAsLongAsAnybodyKeepsThem() {
+    Scope scope = scopeOf(start());
+    MemoryDefinition one = Definitions.of("turns", new Retention.Max(1));
+    keep(one, Definitions.of("turn_buffer", new Retention.Persistent()));
+    numbers(0, 4).forEach(number -> say(scope, number));
+    assertThat(said()).isEqualTo(numbers(0, 4));
+    keep(one, Definitions.of("turn_buffer", new Retention.Max(3)));
+    say(scope, "4");
+    assertThat(said()).isEqualTo(numbers(2, 5));
+    keep(
+        Definitions.of("turns", new Retention.Scope()),
+        Definitions.of("turn_buffer", new Retention.Session()));
+    run(CloseScope.of(scope.id()));
+    assertThat(all(Turn.TABLE)).allMatch(Turn::isLive);
+    run(EndTrajectory.complete(scope.trajectory(), "Done"));
+    assertThat(all(Turn.TABLE)).noneMatch(Turn::isLive);
+  }
+
+  @Test
+  @DisplayName("J-19: a scope does not name a checkpoint that is gone")
+  void noLinkToAGoneCheckpoint() {
+    Scope scope = scopeOf(start());
+    say(scope, "Hello");
+    run(CloseScope.of(scope.id()));
+    for (int i = 0; i < RuntimeConfig.starter().pcp().checkpoints().retention(); i++) {
+      run(SaveCheckpoint.of(scope.trajectory()));
+    }
+    Scope closed = memory.view(SPACE, view -> view.scope(scope.id()));
+    assertThat(closed.checkpoint()).isEmpty();
   }
 
   @Test

@@ -103,7 +103,7 @@ class JdbcSnapshot implements Snapshot {
     requireOpen();
     return query.filter().isPresent()
         ? firstPassing(query)
-        : fetch(query, 1).rows.stream().map(Row::record).findFirst();
+        : fetch(query, 1, 1).rows.stream().map(Row::record).findFirst();
   }
 
   private <T> Optional<T> firstPassing(Query<T> query) {
@@ -168,11 +168,15 @@ class JdbcSnapshot implements Snapshot {
 
   /** Steps to one row more than is wanted, but does not decode it. */
   private <T> Fetched<T> fetch(Query<T> query, int limit) {
+    return fetch(query, limit, limit + 1);
+  }
+
+  private <T> Fetched<T> fetch(Query<T> query, int limit, int stepped) {
     TableRuntime<T> runtime = catalogue.of(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
-      statement.setInt(position, limit + 1);
+      statement.setInt(position, stepped);
       try (ResultSet rows = statement.executeQuery()) {
         List<Row<T>> fetched = new ArrayList<>();
         while (rows.next()) {

@@ -1,0 +1,162 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.JobEffect;
+import dev.caliber.store.JobRequest;
+import dev.caliber.store.JobRun;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What goes on by itself: unfinished runs of policies, schedules and clean-up. The job of the next
+ * time is made before the work of this one, so that work that fails for good ends nothing but
+ * itself; between two commits the lease is renewed.
+ */
+final class Upkeep {
+  private static final String TEND = "memory.tend";
+
+  /** Asked between two commits; throws when the work belongs to another by now. */
+  interface Pace {
+    /** For whoever waits for it. */
+    Pace UNLEASED = () -> {};
+
+    static Pace of(JobRun run) {
+      return () -> {
+        if (!run.renew()) {
+          throw MemoryException.takenOver(run.job().kind());
+        }
+      };
+    }
+
+    void keep();
+  }
+
+  private final RecordStore store;
+  private final MemoryConfig config;
+  private final MemoryParts parts;
+  private final Function<Transaction, Desk> desks;
+  private final Function<Desk, Operations> operations;
+
+  Upkeep(
+      RecordStore store,
+      MemoryConfig config,
+      MemoryParts parts,
+      Function<Transaction, Desk> desks,
+      Function<Desk, Operations> operations) {
+    this.store = store;
+    this.config = config;
+    this.parts = parts;
+    this.desks = desks;
+    this.operations = operations;
+  }
+
+  void attach(Jobs jobs, PolicyRunner policies) {
+    jobs.handle(
+        Triggers.JOB,
+        run ->
+            done(
+                () ->
+                    policies.finish(
+                        run.space(), Json.read(run.job().payload(), Id.class), Pace.of(run))));
+    jobs.handle(Schedules.JOB, run -> done(() -> keep(run)));
+    jobs.handle(
+        TEND,
+        run ->
+            done(
+                () -> {
+                  arm(run.space());
+                  tend(run.space(), Pace.of(run));
+                }));
+  }
+
+  private static JobEffect done(Runnable work) {
+    work.run();
+    return JobEffect.none();
+  }
+
+  void arm(SpaceId space) {
+    store.write(
+        space,
+        transaction -> {
+          arm(transaction);
+          return true;
+        });
+  }
+
+  /** The next clean-up has a slot of its own, so that there is one for each, whoever asks. */
+  private void arm(Transaction transaction) {
+    new Schedules(desks.apply(transaction)).arm();
+    long interval = config.retention().interval().toMillis();
+    long slot = transaction.now().toEpochMilli() / interval + 1;
+    Jobs.schedule(
+        transaction,
+        JobRequest.of(TEND, Long.toString(slot), Instant.ofEpochMilli(slot * interval))
+            .once(Long.toString(slot)));
+  }
+
+  /** The next appointment first; then what this one sets off, some trajectories in a commit. */
+  private void keep(JobRun run) {
+    Schedules.Appointment due = Json.read(run.job().payload(), Schedules.Appointment.class);
+    write(run.space(), schedules -> schedules.rearm(due));
+    Pace pace = Pace.of(run);
+    Optional<Schedules.Place> place = write(run.space(), schedules -> schedules.begin(due));
+    while (place.isPresent()) {
+      pace.keep();
+      Schedules.Place here = place.get();
+      place = write(run.space(), schedules -> schedules.goOn(due, here));
+    }
+  }
+
+  private <T> T write(SpaceId space, Function<Schedules, T> work) {
+    return store.write(space, transaction -> work.apply(new Schedules(desks.apply(transaction))));
+  }
+
+  /** A step that fails keeps no other from its work. */
+  void tend(SpaceId space, Pace pace) {
+    sweep(space, pace);
+    List<RuntimeException> failures = new ArrayList<>();
+    for (CleanupStep step : steps()) {
+      try {
+        clean(space, step, pace);
+      } catch (RuntimeException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  private List<CleanupStep> steps() {
+    List<CleanupStep> steps = new ArrayList<>(new Cleanup(config.retention(), desks).steps());
+    steps.addAll(parts.rooms().cleanup());
+    return steps;
+  }
+
+  private void clean(SpaceId space, CleanupStep step, Pace pace) {
+    int batch = config.retention().batch();
+    while (store.write(space, transaction -> step.clean(transaction, batch))) {
+      pace.keep();
+    }
+  }
+
+  private void sweep(SpaceId space, Pace pace) {
+    while (!store.write(space, this::sweep).complete()) {
+      pace.keep();
+    }
+  }
+
+  private Orphans sweep(Transaction transaction) {
+    return operations.apply(desks.apply(transaction)).run(new SweepOrphans());
+  }
+}

@@ -1,0 +1,140 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.Retention;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.spi.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Summaries by somebody who may be slow, wrong or away, on whatever engine. */
+abstract class SummaryContract extends MemoryFixture {
+  private static final String METHOD = "model test:m";
+
+  private final List<List<Passage>> asked = new ArrayList<>();
+  private Runnable meanwhile = () -> {};
+  private boolean silent;
+  private Optional<CompiledConfig> deployed = Optional.empty();
+
+  @Override
+  MemoryParts parts() {
+    return super.parts().withPolicies(_ -> deployed).withSummarizer(this::summarize);
+  }
+
+  private Summary summarize(List<Passage> passages) {
+    asked.add(passages);
+    meanwhile.run();
+    return new Summary(
+        METHOD,
+        silent
+            ? List.of()
+            : List.of(new Summary.Sentence("In other words.", passages.getLast().source())));
+  }
+
+  private Scope read(Scope scope) {
+    return memory.view(SPACE, view -> view.scope(scope.id()));
+  }
+
+  private Summary summary(Scope scope) {
+    return read(scope).summary().orElseThrow();
+  }
+
+  private Scope talked() {
+    Scope scope = scopeOf(start());
+    say(scope, "The vault is in the cellar.");
+    say(scope, "The password is swordfish.");
+    return scope;
+  }
+
+  @Test
+  @DisplayName("LLM-03, J-42: a scope is summarised before its close, once")
+  void aCloseTakesTheSummary() {
+    Scope scope = talked();
+    run(CloseScope.of(scope.id()));
+    run(CloseScope.of(scope.id()));
+    assertThat(summary(scope).method()).isEqualTo(METHOD);
+    assertThat(asked).hasSize(1);
+    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("LLM-03: the scopes that a task's end closes are summarised, too")
+  void anEndTakesTheSummary() {
+    Scope scope = talked();
+    run(EndTrajectory.complete(scope.trajectory(), "Done"));
+    assertThat(summary(scope).method()).isEqualTo(METHOD);
+  }
+
+  @Test
+  @DisplayName("LLM-03: what is said while the model works is in the summary, which is extracted")
+  void whatComesMeanwhileIsNotLost() {
+    Scope scope = talked();
+    meanwhile = () -> say(scope, "The cellar is flooded.");
+    run(CloseScope.of(scope.id()));
+    assertThat(summary(scope).method()).isEqualTo(Summary.EXTRACTIVE);
+    assertThat(summary(scope).text()).contains("The cellar is flooded.");
+  }
+
+  @Test
+  @DisplayName("LLM-03: what is forgotten while the model works is not in the summary")
+  void whatIsForgottenMeanwhileStaysForgotten() {
+    Scope scope = talked();
+    Turn secret = say(scope, "The second password is mackerel.");
+    meanwhile = () -> memory.forget(SPACE, Forget.of(secret.id()));
+    run(CloseScope.of(scope.id()));
+    assertThat(summary(scope).method()).isEqualTo(Summary.EXTRACTIVE);
+    assertThat(summary(scope).text()).doesNotContain("mackerel");
+  }
+
+  @Test
+  @DisplayName("LLM-06, J-42: a model that fails or says nothing is stood in for, and it is said")
+  void aFailureFallsBack() {
+    Scope failed = talked();
+    meanwhile =
+        () -> {
+          throw new IllegalStateException("away");
+        };
+    run(CloseScope.of(failed.id()));
+    assertThat(summary(failed).method()).isEqualTo("extractive (the summarizer failed)");
+    assertThat(summary(failed).text()).contains("swordfish");
+    meanwhile = () -> {};
+    silent = true;
+    Scope scope = talked();
+    run(CloseScope.of(scope.id()));
+    assertThat(summary(scope).method()).isEqualTo("extractive (the summarizer failed)");
+  }
+
+  @Test
+  @DisplayName("POL-03, LLM-03: policies let the model summarise scopes and trajectories")
+  void policiesTakeTheSummary() {
+    PolicyRule turn =
+        new PolicyRule(
+            new Trigger.On(Trigger.Event.TURN), List.of(new PolicyAction.Summarize("turns")));
+    PolicyRule end =
+        new PolicyRule(
+            new Trigger.On(Trigger.Event.TASK_END), List.of(new PolicyAction.Summarize("scopes")));
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(
+                    Definitions.of("turns", new Retention.Persistent()),
+                    Definitions.of("scopes", new Retention.Persistent())),
+                List.of(new PolicyDefinition("tell", List.of(turn, end))),
+                List.of(),
+                List.of()));
+    Scope scope = talked();
+    assertThat(summary(scope).method()).isEqualTo(METHOD);
+    Trajectory ended = run(EndTrajectory.complete(scope.trajectory(), "Done"));
+    assertThat(read(ended).summary().orElseThrow().method()).isEqualTo(METHOD);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.caliber.models;
+
+import static dev.caliber.models.HostileServer.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.AppendTurns;
+import dev.caliber.memory.EndTrajectory;
+import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.models.ModelsConfig.Chat;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.ManualClock;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A memory whose configured chat model is a server on this machine. */
+final class ModelSummariesTest {
+  private static final SpaceId SPACE = SpaceId.DEFAULT;
+  private static final String GOOD =
+      "{\"sentences\": [{\"text\": \"Deploy on Tuesday.\", \"passage\": 2}]}";
+
+  private static String completion(String content) {
+    return Json.text(
+        Map.of(
+            "choices",
+            List.of(Map.of("message", Map.of("role", "assistant", "content", content)))));
+  }
+
+  /** The summary of a scope that ends with its task. */
+  private static Summary told(HostileServer server) {
+    ManualClock clock = new ManualClock();
+    ModelsConfig config =
+        ModelsConfig.starter()
+            .withProvider(ModelsConfig.Provider.NONE)
+            .withChat(
+                new Chat(Optional.of("openai"), server.address("/v1"), "m", Optional.empty(), 3));
+    try (Models models = Models.open(config, Map.of(), clock);
+        RecordStore store =
+            RecordStore.open(
+                StoreConfig.starter().withEngine(Engines.memory()),
+                Memory.tables(),
+                clock,
+                Ids.of(clock, Chance.seeded(1)))) {
+      MemoryParts parts =
+          MemoryParts.plain(
+                  clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+              .withSummarizer(models.summarizer().orElseThrow());
+      Memory memory = Memory.of(store, MemoryConfig.starter(), parts);
+      Trajectory task = memory.run(SPACE, StartTrajectory.of("Plan", EntityRef.agent("planner")));
+      Scope scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
+      memory.run(
+          SPACE,
+          AppendTurns.of(
+              scope.id(),
+              NewTurn.user("Shall we deploy on Friday?"),
+              NewTurn.assistant("No, we deploy on Tuesday.")));
+      memory.run(SPACE, EndTrajectory.complete(task.id(), "Planned"));
+      return memory.view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow();
+    }
+  }
+
+  @Test
+  @DisplayName("LLM-02, LLM-03: the configured model summarises what a task leaves")
+  void theModelSummarises() throws IOException {
+    try (HostileServer server = new HostileServer()) {
+      server.then(reply(200, completion(GOOD)));
+      Summary summary = told(server);
+      assertThat(summary.method()).isEqualTo("model openai:m");
+      assertThat(summary.text()).isEqualTo("Deploy on Tuesday.");
+    }
+  }
+
+  @Test
+  @DisplayName("LLM-06, J-42: an answer of another shape is not taken; the summary says so")
+  void anotherShapeIsNotTaken() throws IOException {
+    try (HostileServer server = new HostileServer()) {
+      server.always(reply(200, completion("{\"sentences\": [{\"text\": \"x\", \"passage\": 9}]}")));
+      Summary summary = told(server);
+      assertThat(summary.method()).isEqualTo("extractive (the summarizer failed)");
+      assertThat(summary.text()).contains("Tuesday");
+    }
+  }
+}
