@@ -274,7 +274,8 @@ final class RecordMemory implements Memory {
   }
 
   private NoteType type(String text) {
-    return digest.reader().findings(text).stream().anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
+    return digest.reader().findings(text).stream()
+            .anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
         ? NoteType.PREFERENCE
         : NoteType.FACT;
   }

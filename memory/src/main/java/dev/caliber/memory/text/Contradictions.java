@@ -18,9 +18,7 @@ record Contradictions(double overlap) {
   /** The first is what was said earlier. A change counts only where nothing stronger is. */
   Optional<Contradiction> between(List<Statement> ones, List<Statement> others) {
     List<Contradiction> found =
-        ones.stream()
-            .flatMap(left -> others.stream().flatMap(right -> kind(left, right)))
-            .toList();
+        ones.stream().flatMap(left -> others.stream().flatMap(right -> kind(left, right))).toList();
     return found.stream()
         .filter(each -> each.kind() != Kind.CHANGE)
         .findFirst()
