@@ -18,6 +18,7 @@ import dev.caliber.models.Models;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Rooms;
+import dev.caliber.server.telemetry.Telemetry;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -63,9 +64,10 @@ public final class Wiring implements AutoCloseable {
                   jobs));
       ActiveConfigs active = opened(ActiveConfigs.follow(store, setup.store().feed()));
       MemoryParts parts = parts(setup, models, index, active);
-      Memory memory = Memory.of(store, setup.memory(), parts);
+      Telemetry telemetry = opened(Telemetry.open(setup.server().telemetry()));
+      Memory memory = telemetry.watch(Memory.of(store, setup.memory(), parts));
       ContextAssembler assembler =
-          ContextAssembler.of(store, setup.memory(), parts, models.counters());
+          telemetry.watch(ContextAssembler.of(store, setup.memory(), parts, models.counters()));
       memory.attach(jobs);
       store.spaces().forEach(memory::arm);
       opened(jobs).start();

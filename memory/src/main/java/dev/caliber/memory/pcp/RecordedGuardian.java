@@ -19,6 +19,7 @@ import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.SweepOrphans;
 import dev.caliber.memory.TraceEvent;
 import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.Turn;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
@@ -154,13 +155,28 @@ final class RecordedGuardian implements Guardian {
 
   /** Nothing if the trajectory has moved on since the window was made. */
   private Optional<Checkpoint> checkpoint(Transaction transaction, Window window) {
-    Optional<Row<Trajectory>> row = transaction.row(Trajectory.TABLE, window.trajectory());
-    if (row.filter(found -> found.revision() <= window.inputs().sequence()).isEmpty()) {
+    if (lastCommit(transaction, window.trajectory()) > window.inputs().sequence()) {
       return Optional.empty();
     }
     Checkpoint made = memory.run(transaction, SaveCheckpoint.of(window.trajectory()));
     new Ledgers(settings().checkpoints(), config.limits().page()).keep(transaction, made, window);
     return Optional.of(made);
+  }
+
+  /** The last commit of this trajectory; a turn does not touch its trajectory's own record. */
+  private static long lastCommit(Transaction transaction, Id trajectory) {
+    Query<Turn> newest =
+        Query.over(Turn.TABLE, "trajectory", "position").equal(trajectory).descending();
+    long said =
+        transaction.scan(newest, 1).records().stream()
+            .flatMap(turn -> transaction.row(Turn.TABLE, turn.id()).stream())
+            .mapToLong(Row::revision)
+            .max()
+            .orElse(0);
+    return transaction
+        .row(Trajectory.TABLE, trajectory)
+        .map(row -> Math.max(row.revision(), said))
+        .orElse(said);
   }
 
   @Override

@@ -87,6 +87,10 @@ abstract class GuardianFixture extends StoreFixture {
     guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
   }
 
+  final Guardian guardianOver(ContextAssembler other) {
+    return Guardian.of(new Guardian.Rooms(store, memory, other), CONFIG, parts(pcp()));
+  }
+
   private MemoryParts parts(PcpConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =

@@ -30,16 +30,19 @@ import dev.caliber.memory.Turn;
 import dev.caliber.memory.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
+import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Decision;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
 import dev.caliber.store.Query;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,29 @@ abstract class RecoveryContract extends GuardianFixture {
         new String(
             Deflated.inflate(ledgers().getFirst().content().toArray()), StandardCharsets.UTF_8);
     assertThat(content).contains("conversation").doesNotContain("what was said");
+  }
+
+  @Test
+  @DisplayName("PCP-13: a turn that comes while the window is made is in the checkpoint's window")
+  void somebodyTalksMeanwhile() {
+    Trajectory task = tell(2);
+    AtomicBoolean talked = new AtomicBoolean();
+    ContextAssembler interrupted =
+        (ContextAssembler)
+            Proxy.newProxyInstance(
+                ContextAssembler.class.getClassLoader(),
+                new Class<?>[] {ContextAssembler.class},
+                (_, method, arguments) -> {
+                  Object made = method.invoke(assembler, arguments);
+                  if (!talked.getAndSet(true)) {
+                    say(task, "Meanwhile.");
+                  }
+                  return made;
+                });
+    Checkpoint made = guardianOver(interrupted).checkpoint(SPACE, task.id());
+    assertThat(made.turns()).isEqualTo(3);
+    assertThat(ledgers()).hasSize(1);
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id()))).contains("Meanwhile.");
   }
 
   @Test

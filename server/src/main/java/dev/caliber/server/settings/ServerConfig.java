@@ -8,13 +8,15 @@ import dev.caliber.kernel.settings.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 /** The {@code [server]} part of {@code caliber.toml}; the starter file explains every key. */
-public record ServerConfig(Listening listening, SpaceId space, Limits limits, Keeping keeping) {
+public record ServerConfig(
+    Listening listening, SpaceId space, Limits limits, Keeping keeping, Telemetry telemetry) {
   private static final String STARTER = "starter.toml";
 
   /** Who needs a key. */
@@ -50,6 +52,22 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
   public record Keeping(
       Duration answers, Duration audit, Duration login, Duration heartbeat, int batch) {}
 
+  /** Who is told what happens here. */
+  public enum Exporter {
+    /** Nobody. */
+    NONE,
+    /** A collector, by OTLP over HTTP. */
+    OTLP
+  }
+
+  /**
+   * What OpenTelemetry is told.
+   *
+   * @param endpoint where a collector takes traces
+   * @param queryText whether spans hold queries, which may hold what people have said
+   */
+  public record Telemetry(Exporter exporter, String endpoint, boolean queryText) {}
+
   /** What the jar's own file says. */
   public static ServerConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
@@ -79,12 +97,17 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
             server.oneOf("keys", KeyPolicy.class)),
         space(server),
         limits(settings.section("server.limits")),
-        keeping(settings));
+        keeping(settings),
+        telemetry(settings.section("server.telemetry")));
   }
 
   public ServerConfig listeningAt(String host, int port) {
     return new ServerConfig(
-        new Listening(host, port, listening.names(), listening.keys()), space, limits, keeping);
+        new Listening(host, port, listening.names(), listening.keys()),
+        space,
+        limits,
+        keeping,
+        telemetry);
   }
 
   public ServerConfig asking(KeyPolicy keys) {
@@ -92,11 +115,12 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
         new Listening(listening.host(), listening.port(), listening.names(), keys),
         space,
         limits,
-        keeping);
+        keeping,
+        telemetry);
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, keeping);
+    return new ServerConfig(listening, space, other, keeping, telemetry);
   }
 
   private static Limits limits(Section section) {
@@ -122,6 +146,30 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
         time(settings.section("server.login"), "lifetime"),
         events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
         events.in("commits").whole("batch", 1, ServerBounds.PAGE));
+  }
+
+  private static Telemetry telemetry(Section section) {
+    String endpoint = section.text("endpoint");
+    if (!isHttp(endpoint)) {
+      section.refuse(
+          "endpoint",
+          where ->
+              KernelException.invalidSetting(
+                  where,
+                  "server.telemetry.endpoint",
+                  "wanted an address that begins with http:// or https://"));
+    }
+    return new Telemetry(
+        section.oneOf("exporter", Exporter.class), endpoint, section.flag("query-text"));
+  }
+
+  private static boolean isHttp(String address) {
+    try {
+      String scheme = URI.create(address).getScheme();
+      return "http".equals(scheme) || "https".equals(scheme);
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 
   private static Duration time(Section section, String key) {

@@ -1,0 +1,116 @@
+package dev.caliber.server.telemetry;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Command;
+import dev.caliber.memory.Forget;
+import dev.caliber.memory.Forgotten;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.RecallQuery;
+import dev.caliber.memory.Recollection;
+import dev.caliber.memory.Remember;
+import dev.caliber.memory.Turn;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Transaction;
+import java.util.List;
+import java.util.function.Function;
+
+/** Memory whose commits and searches are spans. What is part of a larger commit is not. */
+record TracedMemory(Memory memory, Spans spans) implements Memory {
+  private static final String RECORD = "gen_ai.memory.record.id";
+  private static final String COMMAND = "caliber.command";
+
+  @Override
+  public Memory as(String actor) {
+    return new TracedMemory(memory.as(actor), spans);
+  }
+
+  @Override
+  public <R> R run(SpaceId space, Command<R> command) {
+    return spans.in(
+        command instanceof Forget ? Spans.DELETE : Spans.UPDATE,
+        space,
+        span -> {
+          span.setAttribute(COMMAND, command.getClass().getSimpleName());
+          return memory.run(space, command);
+        });
+  }
+
+  @Override
+  public <R> R run(Transaction transaction, Command<R> command) {
+    return memory.run(transaction, command);
+  }
+
+  @Override
+  public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
+    return memory.view(space, reading);
+  }
+
+  @Override
+  public Note remember(SpaceId space, Remember remembered) {
+    return spans.in(
+        Spans.UPDATE,
+        space,
+        span -> {
+          Note note = memory.remember(space, remembered);
+          span.setAttribute(RECORD, note.id().toString());
+          return note;
+        });
+  }
+
+  @Override
+  public Note remember(Transaction transaction, Remember remembered) {
+    return memory.remember(transaction, remembered);
+  }
+
+  @Override
+  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+    return spans.in(Spans.UPDATE, space, _ -> memory.remember(space, session, turns));
+  }
+
+  @Override
+  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return memory.remember(transaction, session, turns);
+  }
+
+  @Override
+  public Recollection recall(SpaceId space, RecallQuery query) {
+    return spans.in(
+        Spans.SEARCH,
+        space,
+        span -> {
+          spans.query(span, query.text());
+          Recollection found = memory.recall(space, query);
+          span.setAttribute("caliber.hits", found.hits().size());
+          return found;
+        });
+  }
+
+  @Override
+  public Forgotten forget(SpaceId space, Forget command) {
+    return spans.in(Spans.DELETE, space, _ -> memory.forget(space, command));
+  }
+
+  @Override
+  public void attach(Jobs jobs) {
+    memory.attach(jobs);
+  }
+
+  @Override
+  public void arm(SpaceId space) {
+    memory.arm(space);
+  }
+
+  @Override
+  public void tend(SpaceId space) {
+    memory.tend(space);
+  }
+
+  @Override
+  public List<Turn> uncompact(SpaceId space, Id summarized) {
+    return memory.uncompact(space, summarized);
+  }
+}

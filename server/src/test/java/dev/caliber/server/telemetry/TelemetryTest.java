@@ -1,0 +1,183 @@
+package dev.caliber.server.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Forget;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryException;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.NewTurn;
+import dev.caliber.memory.RecallQuery;
+import dev.caliber.memory.Remember;
+import dev.caliber.memory.context.AssembleRequest;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.ManualClock;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What OpenTelemetry is told, and what it is not. */
+class TelemetryTest {
+  private static final SpaceId SPACE = SpaceId.DEFAULT;
+  private static final String SECRET = "Where does she like to sit?";
+
+  private final ManualClock clock = new ManualClock();
+  private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
+
+  private RecordStore store = open();
+  private Memory memory = memory();
+  private ContextAssembler assembler = assembler();
+
+  @BeforeEach
+  void reset() {
+    exporter.reset();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private RecordStore open() {
+    List<Table<?>> tables =
+        Stream.of(Memory.tables(), ContextAssembler.tables()).flatMap(List::stream).toList();
+    return RecordStore.open(
+        StoreConfig.starter().withEngine(Engines.memory()),
+        tables,
+        clock,
+        Ids.of(clock, Chance.seeded(1)));
+  }
+
+  private MemoryParts parts() {
+    return MemoryParts.plain(
+        clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+  }
+
+  private Memory memory() {
+    return Memory.of(store, MemoryConfig.starter(), parts());
+  }
+
+  private ContextAssembler assembler() {
+    return ContextAssembler.of(store, MemoryConfig.starter(), parts(), TokenCounters.none());
+  }
+
+  private void watch(boolean queryText) {
+    Telemetry telemetry = Telemetry.over(SimpleSpanProcessor.create(exporter), queryText);
+    memory = telemetry.watch(memory());
+    assembler = telemetry.watch(assembler());
+  }
+
+  private static String attribute(SpanData span, String name) {
+    return String.valueOf(span.getAttributes().get(AttributeKey.stringKey(name)));
+  }
+
+  @Test
+  @DisplayName("OBS-02: memory's calls are spans by the conventions, without what was said")
+  void spans() {
+    watch(false);
+    var note = memory.remember(SPACE, Remember.of("I prefer window seats."));
+    Id task = memory.remember(SPACE, "t", List.of(NewTurn.user(SECRET))).getFirst().trajectory();
+    memory.recall(SPACE, RecallQuery.of(SECRET, 5));
+    assembler.assemble(SPACE, AssembleRequest.of(task).asking(SECRET));
+    memory.forget(SPACE, Forget.of(note.id()));
+    List<SpanData> spans = exporter.getFinishedSpanItems();
+    assertThat(spans)
+        .extracting(SpanData::getName)
+        .containsExactly(
+            "update_memory default",
+            "update_memory default",
+            "search_memory default",
+            "search_memory default",
+            "delete_memory default");
+    assertThat(attribute(spans.get(0), "gen_ai.memory.record.id")).isEqualTo(note.id().toString());
+    assertThat(attribute(spans.get(3), "gen_ai.conversation.id")).isEqualTo(task.toString());
+    assertThat(spans)
+        .allSatisfy(
+            span -> {
+              assertThat(attribute(span, "gen_ai.memory.store.id")).isEqualTo("default");
+              assertThat(span.getAttributes().toString()).doesNotContain("sit", "window seats");
+            });
+  }
+
+  @Test
+  void queriesAreToldOnlyWhereSomebodyWantsThat() {
+    watch(true);
+    memory.recall(SPACE, RecallQuery.of(SECRET, 5));
+    assertThat(attribute(exporter.getFinishedSpanItems().getFirst(), "gen_ai.memory.query.text"))
+        .isEqualTo(SECRET);
+  }
+
+  @Test
+  void aFailureIsToldWithItsCode() {
+    watch(false);
+    Forget nobody = Forget.of(Id.deterministic("test", "nobody"));
+    assertThatThrownBy(() -> memory.run(SPACE, nobody)).isInstanceOf(MemoryException.class);
+    SpanData span = exporter.getFinishedSpanItems().getFirst();
+    assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+    assertThat(attribute(span, "error.type")).contains("UNKNOWN_RECORD");
+  }
+
+  @Test
+  void withoutAnExporterNothingIsWrapped() {
+    try (Telemetry none = Telemetry.open(ServerConfig.starter().telemetry())) {
+      assertThat(none.watch(memory)).isSameAs(memory);
+      assertThat(none.watch(assembler)).isSameAs(assembler);
+    }
+  }
+
+  @Test
+  @DisplayName("OBS-02: a collector gets the spans by OTLP over HTTP")
+  void aCollectorGetsThem() throws IOException, InterruptedException {
+    LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
+    HttpServer collector =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    collector.createContext(
+        "/v1/traces",
+        exchange -> {
+          received.add(
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    collector.start();
+    try {
+      String endpoint = "http://localhost:%d/v1/traces".formatted(collector.getAddress().getPort());
+      try (Telemetry telemetry =
+          Telemetry.open(new ServerConfig.Telemetry(ServerConfig.Exporter.OTLP, endpoint, false))) {
+        telemetry.watch(memory).recall(SPACE, RecallQuery.of(SECRET, 5));
+      }
+      assertThat(received.take()).contains("search_memory", "caliber").doesNotContain("sit?");
+    } finally {
+      collector.stop(0);
+    }
+  }
+}
