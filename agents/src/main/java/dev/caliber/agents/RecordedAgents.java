@@ -120,6 +120,10 @@ final class RecordedAgents implements Agents {
     return operations(transaction).run(command);
   }
 
+  void refused(SpaceId space, AgentId agent, String what, AgentsException refusal) {
+    record(space, transaction -> Refusals.of(desk(transaction)).record(agent, what, refusal));
+  }
+
   /** What was refused changed nothing; that it was refused is written down. */
   private void record(SpaceId space, Consumer<Transaction> record) {
     try {
