@@ -308,7 +308,7 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("GATE-08: under NEED_TO_KNOW a handoff carries the named records and no context")
+  @DisplayName("AGT-14: under NEED_TO_KNOW a handoff carries the named records and no context")
   void handoffNeedToKnow() {
     Trajectory task = annasTask();
     run(
