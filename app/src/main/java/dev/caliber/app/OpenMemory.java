@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.agents.Agents;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.memory.Memory;
@@ -40,6 +41,7 @@ final class OpenMemory {
             workbench.surroundings().clock(), rooms.runtime(), TokenCounter.estimate(estimate))
         .withPolicies(_ -> deployed)
         .withCleanup(ContextAssembler.cleanup())
-        .withQuoting(ContextAssembler.quoting(rooms.memory()));
+        .withQuoting(ContextAssembler.quoting(rooms.memory()))
+        .withQuoting(Agents.quoting());
   }
 }
