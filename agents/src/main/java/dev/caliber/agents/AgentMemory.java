@@ -39,7 +39,8 @@ import java.util.stream.Stream;
  *
  * @param home where the agent is registered
  */
-record AgentMemory(Memory memory, Agents agents, SpaceId home, AgentId actor) implements Memory {
+record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId actor)
+    implements Memory {
 
   /** The actor is the agent, whatever name is given. */
   @Override
@@ -48,8 +49,13 @@ record AgentMemory(Memory memory, Agents agents, SpaceId home, AgentId actor) im
   }
 
   private Memory allowed(SpaceId space, Access access, MemoryKind... kinds) {
-    agents.view(home, view -> require(view.agent(actor), space, access, kinds));
-    return memory;
+    try {
+      agents.view(home, view -> require(view.agent(actor), space, access, kinds));
+      return memory;
+    } catch (AgentsException refusal) {
+      agents.refused(home, actor, "memory", refusal);
+      throw refusal;
+    }
   }
 
   private Agent require(Agent agent, SpaceId space, Access access, MemoryKind... kinds) {
@@ -84,9 +90,18 @@ record AgentMemory(Memory memory, Agents agents, SpaceId home, AgentId actor) im
     return allowed(space, Access.WRITE, kinds(command)).run(space, command);
   }
 
+  /** Inside a commit the agent is read from that commit, so it has to be registered there. */
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return allowed(transaction.space(), Access.WRITE, kinds(command)).run(transaction, command);
+    if (!transaction.space().equals(home)) {
+      throw AgentsException.denied(actor, "join", "a commit of space " + transaction.space());
+    }
+    Agent agent =
+        transaction
+            .find(Agent.TABLE, actor)
+            .orElseThrow(() -> AgentsException.notRegistered(actor));
+    require(agent, home, Access.WRITE, kinds(command));
+    return memory.run(transaction, command);
   }
 
   /** A view shows everything. */

@@ -3,6 +3,8 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.QuotingRoom;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
@@ -34,6 +36,11 @@ public interface Agents {
         Delegation.TABLE,
         Handoff.TABLE,
         Conflict.TABLE);
+  }
+
+  /** Forgets what memory forgets; for {@link MemoryParts#withQuoting}. */
+  static QuotingRoom quoting() {
+    return new ForgettingAgents();
   }
 
   /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */

@@ -95,7 +95,7 @@ public final class AgentsView {
 
   /** What waits for an agent or its type: by priority, then by age. */
   public List<Message> waiting(AgentId agent, int limit) {
-    return waiting(agent(agent), limit);
+    return waiting(agent(agent), Math.min(limit, config.tending().list()));
   }
 
   List<Message> waiting(Agent agent, int limit) {

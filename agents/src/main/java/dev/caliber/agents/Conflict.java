@@ -45,9 +45,15 @@ public record Conflict(
           .text("type", conflict -> conflict.type.name())
           .text("status", conflict -> conflict.status.name())
           .text("open_in", conflict -> conflict.isOpen() ? Columns.text(conflict.trajectory) : null)
+          .text("trajectory", conflict -> Columns.text(conflict.trajectory))
+          .text("first_item", conflict -> conflict.first.toString())
+          .text("second_item", conflict -> conflict.second.toString())
           .text("open_pair", Conflict::openPair)
           .index("status")
           .index("open_in")
+          .index("trajectory")
+          .index("first_item")
+          .index("second_item")
           .unique("open_pair");
 
   private @Nullable String openPair() {

@@ -113,11 +113,16 @@ final class DelegationWork {
     return put(moved, "delegation_" + Words.of(moved.status()), by);
   }
 
-  /** The receiver's task ends with the work, unless it has ended it already. */
+  /** The receiver's task ends with the work, unless it has ended or is gone already. */
   private void end(Delegation delegation, Id child) {
     AgentId receiver = delegation.delegatee().orElseThrow();
     rules.leave(receiver, child);
-    if (!desk.memoryView().trajectory(child).status().isTerminal()) {
+    boolean open =
+        desk.transaction()
+            .find(Trajectory.TABLE, child)
+            .filter(task -> !task.status().isTerminal())
+            .isPresent();
+    if (open) {
       EndTrajectory end =
           delegation.status() == DelegationStatus.COMPLETED
               ? EndTrajectory.complete(child, "delegation completed")

@@ -8,7 +8,9 @@ import dev.caliber.kernel.Limit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Decides who holds what. What has ended is removed by whoever comes next. */
 final class LeaseWork {
@@ -26,14 +28,18 @@ final class LeaseWork {
     desk.acting(command.agent());
     Waiting.Wish wish = new Waiting.Wish(command.agent(), command.resource(), command.mode());
     Duration length = length(command.length());
-    clear(command.resource());
-    Optional<Lease> mine = held(command);
+    List<Lease> holders = cleared(command.resource());
+    List<LeaseWait> queue = clearedQueue(command.resource());
+    Optional<Lease> mine =
+        holders.stream().filter(lease -> lease.holder().equals(command.agent())).findFirst();
     if (mine.filter(lease -> lease.mode().covers(command.mode())).isPresent()) {
-      return new Granted(prolonged(mine.get(), length));
+      return new Granted(prolonged(mine.get(), length, !queue.isEmpty()));
     }
-    List<AgentId> before = waiting.before(wish);
+    List<AgentId> before = Waiting.before(wish, holders, queue);
     if (before.isEmpty()) {
       mine.ifPresent(lease -> desk.transaction().delete(Lease.TABLE, lease.id()));
+      leave(placeIn(queue, command.agent()));
+      limit("holders", desk.config().leases().holders()).check(holders.size() + 1L);
       return new Granted(granted(command, length));
     }
     if (!command.queued()) {
@@ -45,7 +51,7 @@ final class LeaseWork {
             cycle -> {
               throw AgentsException.deadlock(cycle);
             });
-    return new Queued(placed(wish), before);
+    return new Queued(placed(wish, queue), before);
   }
 
   Lease renew(RenewLease command) {
@@ -56,7 +62,8 @@ final class LeaseWork {
     if (!lease.isLive(desk.now())) {
       throw AgentsException.expired(command.lease());
     }
-    return prolonged(lease, length(command.length()));
+    boolean contended = !waiting.queue(lease.resource()).isEmpty();
+    return prolonged(lease, length(command.length()), contended);
   }
 
   boolean release(ReleaseLease command) {
@@ -68,7 +75,10 @@ final class LeaseWork {
 
   boolean leave(LeaveQueue command) {
     desk.view().agent(command.agent());
-    Optional<LeaseWait> place = place(command.agent(), command.resource());
+    return leave(placeIn(waiting.queue(command.resource()), command.agent()));
+  }
+
+  private boolean leave(Optional<LeaseWait> place) {
     place.ifPresent(wait -> desk.transaction().delete(LeaseWait.TABLE, wait.id()));
     return place.isPresent();
   }
@@ -82,24 +92,35 @@ final class LeaseWork {
     return ended.size() == batch || left.size() == batch;
   }
 
-  private void clear(Resource resource) {
-    Rows.all(desk.transaction(), Lease.on(resource)).stream()
-        .filter(lease -> !lease.isLive(desk.now()))
-        .forEach(lease -> end(lease, "lease_expired"));
-    Rows.all(desk.transaction(), LeaseWait.on(resource)).stream()
-        .filter(wait -> !wait.isLive(desk.now()))
-        .forEach(wait -> desk.transaction().delete(LeaseWait.TABLE, wait.id()));
+  /** Who holds it, without those whose time is over. */
+  private List<Lease> cleared(Resource resource) {
+    Map<Boolean, List<Lease>> all =
+        Rows.all(desk.transaction(), Lease.on(resource)).stream()
+            .collect(Collectors.partitioningBy(lease -> lease.isLive(desk.now())));
+    all.getOrDefault(false, List.of()).forEach(lease -> end(lease, "lease_expired"));
+    return all.getOrDefault(true, List.of());
+  }
+
+  /** Who waits for it, without those who no longer ask. */
+  private List<LeaseWait> clearedQueue(Resource resource) {
+    Map<Boolean, List<LeaseWait>> all =
+        Rows.all(desk.transaction(), LeaseWait.on(resource)).stream()
+            .collect(Collectors.partitioningBy(wait -> wait.isLive(desk.now())));
+    all.getOrDefault(false, List.of()).forEach(wait -> leave(Optional.of(wait)));
+    return all.getOrDefault(true, List.of());
+  }
+
+  private static Optional<LeaseWait> placeIn(List<LeaseWait> queue, AgentId agent) {
+    return queue.stream().filter(wait -> wait.agent().equals(agent)).findFirst();
+  }
+
+  private static Limit limit(String name, int most) {
+    return new Limit("agents.leases." + name, most);
   }
 
   private void end(Lease lease, String event) {
     desk.transaction().delete(Lease.TABLE, lease.id());
     desk.trace(event, lease.holder(), lease.resource());
-  }
-
-  private Optional<Lease> held(AcquireLease command) {
-    return waiting.holders(command.resource()).stream()
-        .filter(lease -> lease.holder().equals(command.agent()))
-        .findFirst();
   }
 
   /** The lease, if it is there; somebody else's is refused. */
@@ -115,10 +136,6 @@ final class LeaseWork {
   }
 
   private Lease granted(AcquireLease command, Duration length) {
-    new Limit("agents.leases.holders", desk.config().leases().holders())
-        .check(waiting.holders(command.resource()).size() + 1L);
-    place(command.agent(), command.resource())
-        .ifPresent(wait -> desk.transaction().delete(LeaseWait.TABLE, wait.id()));
     Lease lease =
         new Lease(
             desk.newId(),
@@ -135,43 +152,37 @@ final class LeaseWork {
   }
 
   /** Never shortened. While others wait, the whole has an end. */
-  private Lease prolonged(Lease lease, Duration length) {
+  private Lease prolonged(Lease lease, Duration length, boolean contended) {
     Instant wanted = desk.now().plus(length);
     Instant last = lease.acquiredAt().plus(desk.config().leases().longest());
-    boolean contended = !waiting.queue(lease.resource()).isEmpty();
     Instant end = contended && wanted.isAfter(last) ? last : wanted;
     return end.isAfter(lease.expiresAt()) ? desk.put(Lease.TABLE, lease.until(end)) : lease;
   }
 
-  private Optional<LeaseWait> place(AgentId agent, Resource resource) {
-    return Rows.all(desk.transaction(), LeaseWait.of(agent)).stream()
-        .filter(wait -> wait.resource().equals(resource))
-        .findFirst();
-  }
-
-  private LeaseWait placed(Waiting.Wish wish) {
+  private LeaseWait placed(Waiting.Wish wish, List<LeaseWait> queue) {
     Instant end = desk.now().plus(desk.config().leases().place());
-    Optional<LeaseWait> known =
-        place(wish.agent(), wish.resource()).filter(wait -> wait.mode() == wish.mode());
     timers.arm(end);
-    return desk.put(
-        LeaseWait.TABLE, known.map(wait -> wait.until(end)).orElseGet(() -> joined(wish, end)));
+    Optional<LeaseWait> known = placeIn(queue, wish.agent());
+    if (known.filter(wait -> wait.mode() == wish.mode()).isPresent()) {
+      return desk.put(LeaseWait.TABLE, known.get().until(end));
+    }
+    boolean left = leave(known);
+    limit("queue", desk.config().leases().queue()).check(queue.size() + (left ? 0L : 1L));
+    return joined(wish, end);
   }
 
   private LeaseWait joined(Waiting.Wish wish, Instant end) {
-    place(wish.agent(), wish.resource())
-        .ifPresent(wait -> desk.transaction().delete(LeaseWait.TABLE, wait.id()));
-    new Limit("agents.leases.queue", desk.config().leases().queue())
-        .check(waiting.queue(wish.resource()).size() + 1L);
     desk.trace("lease_awaited", wish.agent(), wish.resource());
-    return new LeaseWait(
-        desk.newId(),
-        wish.resource(),
-        wish.agent(),
-        wish.mode(),
-        desk.transaction().revision(),
-        desk.now(),
-        end);
+    return desk.put(
+        LeaseWait.TABLE,
+        new LeaseWait(
+            desk.newId(),
+            wish.resource(),
+            wish.agent(),
+            wish.mode(),
+            desk.transaction().revision(),
+            desk.now(),
+            end));
   }
 
   private Duration length(Optional<Duration> wanted) {

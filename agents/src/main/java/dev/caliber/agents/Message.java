@@ -29,6 +29,7 @@ public record Message(
   public static final Table<Message> TABLE =
       Table.of("message", "What agents tell each other.", Message.class, Message::id)
           .text("from_agent", message -> message.from.value())
+          .text("trajectory", message -> Columns.text(message.letter.trajectory()))
           .text("inbox", message -> message.to.inbox())
           .text("pending_inbox", Message::pendingInbox)
           .text("state", message -> message.state().name())
@@ -41,6 +42,7 @@ public record Message(
               message -> Columns.text(message.key.map(text -> keyOf(message.from, text))))
           .index("pending_inbox", "rank", "sequence")
           .index("state", "sequence")
+          .index("trajectory")
           .index("due_at")
           .index("ended_at")
           .unique("send_key");

@@ -3,13 +3,16 @@ package dev.caliber.agents;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Artifact;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.Note;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,13 +103,16 @@ final class RecordedAgents implements Agents {
   private Briefing briefing(SpaceId space, Shared shared, Optional<String> context) {
     return store.read(
         space,
-        snapshot -> {
-          MemoryView view = MemoryView.of(snapshot, parts.memoryConfig());
-          return new Briefing(
-              shared.artifacts().stream().map(view::artifact).toList(),
-              shared.notes().stream().map(view::note).toList(),
-              context);
-        });
+        snapshot ->
+            new Briefing(
+                found(snapshot, Artifact.TABLE, shared.artifacts()),
+                found(snapshot, Note.TABLE, shared.notes()),
+                context));
+  }
+
+  /** Those that were not forgotten since. */
+  private static <T> List<T> found(Snapshot snapshot, Table<T> table, List<Id> ids) {
+    return ids.stream().flatMap(id -> snapshot.find(table, id).stream()).toList();
   }
 
   private static void requireReceiver(AgentId agent, Optional<AgentId> receiver) {
@@ -118,6 +124,10 @@ final class RecordedAgents implements Agents {
   @Override
   public <R> R run(Transaction transaction, AgentCommand<R> command) {
     return operations(transaction).run(command);
+  }
+
+  void refused(SpaceId space, AgentId agent, String what, AgentsException refusal) {
+    record(space, transaction -> Refusals.of(desk(transaction)).record(agent, what, refusal));
   }
 
   /** What was refused changed nothing; that it was refused is written down. */

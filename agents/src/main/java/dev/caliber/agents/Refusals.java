@@ -15,7 +15,7 @@ record Refusals(Desk desk) {
   }
 
   void record(AgentCommand<?> command, AgentsException refusal) {
-    trace(actor(command), command.getClass().getSimpleName(), refusal);
+    record(actor(command), command.getClass().getSimpleName(), refusal);
     if (refusal.code() == AgentsErrorCode.DEADLOCK && command instanceof AcquireLease wish) {
       new Waiting(desk.transaction(), desk.now())
           .cycle(new Waiting.Wish(wish.agent(), wish.resource(), wish.mode()))
@@ -30,7 +30,7 @@ record Refusals(Desk desk) {
   }
 
   void record(AgentId agent, Fence fence, AgentsException refusal) {
-    trace(agent, "write", refusal);
+    record(agent, "write", refusal);
     if (refusal.code() == AgentsErrorCode.STALE_FENCE) {
       new Waiting(desk.transaction(), desk.now())
           .holders(fence.resource()).stream()
@@ -42,7 +42,7 @@ record Refusals(Desk desk) {
     }
   }
 
-  private void trace(AgentId agent, String what, AgentsException refusal) {
+  void record(AgentId agent, String what, AgentsException refusal) {
     desk.trace(EVENT, agent, what + " " + refusal.code().name());
   }
 

@@ -48,9 +48,14 @@ record Waiting(Snapshot snapshot, Instant now) {
 
   /** Everyone that the wish has to wait for, each once. */
   List<AgentId> before(Wish wish) {
+    return before(wish, holders(wish.resource()), queue(wish.resource()));
+  }
+
+  /** The same, where holders and queue are known. */
+  static List<AgentId> before(Wish wish, List<Lease> holders, List<LeaseWait> queue) {
     Set<AgentId> before = new LinkedHashSet<>();
     boolean holds = false;
-    for (Lease lease : holders(wish.resource())) {
+    for (Lease lease : holders) {
       if (lease.holder().equals(wish.agent())) {
         holds = true;
       } else if (!wish.mode().fits(lease.mode())) {
@@ -58,14 +63,14 @@ record Waiting(Snapshot snapshot, Instant now) {
       }
     }
     if (!holds) {
-      queued(wish).forEach(before::add);
+      before.addAll(queued(wish, queue));
     }
     return List.copyOf(before);
   }
 
-  private List<AgentId> queued(Wish wish) {
+  private static List<AgentId> queued(Wish wish, List<LeaseWait> queue) {
     List<AgentId> before = new ArrayList<>();
-    for (LeaseWait wait : queue(wish.resource())) {
+    for (LeaseWait wait : queue) {
       if (wait.agent().equals(wish.agent())) {
         return before;
       }

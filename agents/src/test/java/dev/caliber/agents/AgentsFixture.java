@@ -55,7 +55,8 @@ abstract class AgentsFixture extends StoreFixture {
     store = open(tables().toArray(Table<?>[]::new));
     MemoryParts parts =
         MemoryParts.plain(
-            clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+            .withQuoting(Agents.quoting());
     MemoryConfig config = MemoryConfig.starter();
     memory = Memory.of(store, config, parts);
     agents =

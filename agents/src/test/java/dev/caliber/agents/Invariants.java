@@ -107,7 +107,7 @@ final class Invariants {
   }
 
   /** After somebody has looked at this time, nothing is late. */
-  void tended(AgentsView view, Instant now) {
+  static void tended(AgentsView view, Instant now) {
     for (DelegationStatus open :
         List.of(
             DelegationStatus.PENDING, DelegationStatus.ACCEPTED, DelegationStatus.IN_PROGRESS)) {

@@ -131,6 +131,25 @@ abstract class RegistryContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-03: inside a commit the same grants hold")
+  void accessInsideACommit() {
+    WriteNote note = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
+    assertThat(
+            store.<String>write(
+                SPACE,
+                transaction -> agents.memoryOf(SPACE, ANNA).run(transaction, note).content()))
+        .isEqualTo("The build is green.");
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () ->
+            store.write(SPACE, transaction -> agents.memoryOf(SPACE, BEN).run(transaction, note)));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () ->
+            store.write(SPACE, transaction -> agents.memoryOf(OTHER, ANNA).run(transaction, note)));
+  }
+
+  @Test
   @DisplayName("AGT-03: a grant for a space is one for that space")
   void accessBySpace() {
     store.createSpace(OTHER);

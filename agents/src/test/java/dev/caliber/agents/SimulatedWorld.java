@@ -200,7 +200,7 @@ final class SimulatedWorld {
     agents.view(
         space,
         view -> {
-          invariants.tended(view, now);
+          Invariants.tended(view, now);
           return true;
         });
   }

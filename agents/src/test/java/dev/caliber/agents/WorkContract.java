@@ -10,6 +10,7 @@ import dev.caliber.memory.ArtifactType;
 import dev.caliber.memory.Bytes;
 import dev.caliber.memory.CreateArtifact;
 import dev.caliber.memory.CreateArtifacts;
+import dev.caliber.memory.Forget;
 import dev.caliber.memory.MemoryErrorCode;
 import dev.caliber.memory.NewTurn;
 import dev.caliber.memory.Note;
@@ -308,7 +309,7 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("GATE-08: under NEED_TO_KNOW a handoff carries the named records and no context")
+  @DisplayName("AGT-14: under NEED_TO_KNOW a handoff carries the named records and no context")
   void handoffNeedToKnow() {
     Trajectory task = annasTask();
     run(
@@ -352,6 +353,35 @@ abstract class WorkContract extends AgentsFixture {
         AgentsErrorCode.HANDOFF_FAILED,
         () -> run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT)));
     assertThat(read(ANNA).trajectory()).contains(task.id());
+  }
+
+  @Test
+  void whatIsForgottenIsForgottenHereAsWell() {
+    Trajectory task = annasTask();
+    Note shared = note("It is green.");
+    Delegation kept =
+        run(
+            Delegate.of(
+                PLANNER,
+                Address.agent(ANNA),
+                Task.of("Look", task().id()).sharing(Shared.notes(shared.id()))));
+    accept(ANNA, kept);
+    Delegation gone =
+        run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quote her", task.id())));
+    run(new WorkOn(ANNA, task.id()));
+    Handoff handoff = run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE));
+    Message message =
+        run(
+            SendMessage.of(
+                PLANNER, Address.agent(ANNA), Letter.of("quote", "{}").about(task.id())));
+    memory.forget(SPACE, Forget.of(task.id()));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(gone));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(handoff));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(message));
+    assertThat(read(ANNA).trajectory()).isEmpty();
+    assertThat(agents.briefing(SPACE, ANNA, kept.id()).notes()).hasSize(1);
+    memory.forget(SPACE, Forget.of(shared.id()));
+    assertThat(agents.briefing(SPACE, ANNA, kept.id()).notes()).isEmpty();
   }
 
   @Test

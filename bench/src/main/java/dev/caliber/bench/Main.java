@@ -57,6 +57,7 @@ public final class Main implements Runnable {
             .addSubcommand(new EmbedCommand())
             .addSubcommand(new SearchCommand(environment))
             .addSubcommand(new MemoryCommand(environment))
+            .addSubcommand(new AgentsBenchCommand(environment))
             .addSubcommand(new AssembleBenchCommand(environment))
             .addSubcommand(new CheckpointsCommand())
             .addSubcommand(new CrashCommand())

@@ -88,6 +88,23 @@ class BenchTest {
   }
 
   @Test
+  void everySectionOfAgentsPrintsItsFigures() {
+    Run run =
+        bench(
+            TINY,
+            "agents",
+            "--engine=sqlite",
+            "--registered=30",
+            "--work=" + directory.resolve("work"));
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("SQLite: one agent", "SQLite: 16 agents", "SQLite: 256 agents")
+        .contains("leases to the store's own commits", "messages to the store's own commits")
+        .contains("30 registered agents", "signs of life", "a look for those who are silent");
+  }
+
+  @Test
   @DisplayName("OBS-11: every section of the store's bench prints its figures")
   void everySectionPrintsItsFigures() throws IOException {
     Path json = directory.resolve("figures.json");

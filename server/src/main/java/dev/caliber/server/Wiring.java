@@ -126,6 +126,7 @@ public final class Wiring implements AutoCloseable {
         .withCleanup(Guardian.cleanup())
         .withQuoting(ContextAssembler.quoting(memory))
         .withQuoting(Guardian.quoting(memory))
+        .withQuoting(Agents.quoting())
         .withInspector(Guardian.inspector(runtime.pcp()));
   }
 

@@ -1,0 +1,164 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.Remember;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What agents are refused: coded, recorded, and nothing changed; on whatever engine. */
+abstract class AgentRefusalContract extends AgentsFixture {
+
+  /** What is there before: a lease that ended, one that lives, a message and work of Anna's. */
+  record Scene(AgentsFixture fixture, Lease ended, Lease held, Message message, Id task) {
+    <R> R run(AgentCommand<R> command) {
+      return fixture.run(command);
+    }
+  }
+
+  /** Something that is refused. */
+  record Refusal(String name, AgentsErrorCode code, Attempt attempt) {
+    @Override
+    public String toString() {
+      return name + " is " + code;
+    }
+  }
+
+  /** Tries it. */
+  interface Attempt {
+    Object in(Scene scene);
+  }
+
+  private static final Letter LETTER = Letter.of("work", "{}");
+
+  static Stream<Refusal> refusals() {
+    return Stream.of(agents(), leases(), mail(), work()).flatMap(List::stream);
+  }
+
+  private static Refusal refusal(String name, AgentsErrorCode code, Attempt attempt) {
+    return new Refusal(name, code, attempt);
+  }
+
+  private static List<Refusal> agents() {
+    return List.of(
+        refusal(
+            "a sign of life of an unknown agent",
+            AgentsErrorCode.NOT_REGISTERED,
+            scene -> scene.run(Beat.of(NOBODY))),
+        refusal(
+            "a lease for an unknown agent",
+            AgentsErrorCode.NOT_REGISTERED,
+            scene -> scene.run(AcquireLease.shared(NOBODY, OTHER_FILE))),
+        refusal(
+            "a message from an unknown agent",
+            AgentsErrorCode.NOT_REGISTERED,
+            scene -> scene.run(SendMessage.of(NOBODY, Address.agent(ANNA), LETTER))),
+        refusal(
+            "a superior that is below",
+            AgentsErrorCode.CIRCULAR_REPORTING,
+            scene -> scene.run(RegisterAgent.of("planner", Profile.of("lead").under(ANNA)))),
+        refusal(
+            "memory that was not granted",
+            AgentsErrorCode.PERMISSION_DENIED,
+            scene ->
+                scene
+                    .fixture()
+                    .agents
+                    .memoryOf(SPACE, BEN)
+                    .remember(SPACE, Remember.of("Hello."))));
+  }
+
+  private static List<Refusal> leases() {
+    return List.of(
+        refusal(
+            "renewing what has ended",
+            AgentsErrorCode.LOCK_EXPIRED,
+            scene -> scene.run(RenewLease.of(scene.ended()))),
+        refusal(
+            "releasing somebody else's lease",
+            AgentsErrorCode.PERMISSION_DENIED,
+            scene -> scene.run(new ReleaseLease(BEN, scene.held().id()))),
+        refusal(
+            "taking what somebody else holds",
+            AgentsErrorCode.LOCK_ACQUISITION_FAILED,
+            scene -> scene.run(AcquireLease.exclusive(BEN, FILE))),
+        refusal(
+            "writing after one's turn",
+            AgentsErrorCode.STALE_FENCE,
+            scene ->
+                scene
+                    .fixture()
+                    .agents
+                    .write(SPACE, BEN, scene.ended().fence(), transaction -> transaction.newId())));
+  }
+
+  private static List<Refusal> mail() {
+    return List.of(
+        refusal(
+            "a message to nobody",
+            AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+            scene -> scene.run(SendMessage.of(ANNA, Address.agent(NOBODY), LETTER))),
+        refusal(
+            "a message to a type that nobody is of",
+            AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+            scene -> scene.run(SendMessage.of(ANNA, Address.type("painter"), LETTER))),
+        refusal(
+            "acknowledging somebody else's message",
+            AgentsErrorCode.PERMISSION_DENIED,
+            scene -> scene.run(new AcknowledgeMessage(BEN, scene.message().id()))),
+        refusal(
+            "acknowledging what is not there",
+            AgentsErrorCode.UNKNOWN_RECORD,
+            scene -> scene.run(new AcknowledgeMessage(ANNA, scene.fixture().unknown()))));
+  }
+
+  private static List<Refusal> work() {
+    return List.of(
+        refusal(
+            "work for a type that one may not delegate to",
+            AgentsErrorCode.PERMISSION_DENIED,
+            scene ->
+                scene.run(Delegate.of(PLANNER, Address.agent(CARA), Task.of("Do", scene.task())))),
+        refusal(
+            "work for oneself",
+            AgentsErrorCode.PERMISSION_DENIED,
+            scene ->
+                scene.run(Delegate.of(ANNA, Address.agent(ANNA), Task.of("Do", scene.task())))),
+        refusal(
+            "handing over a task that one is not at",
+            AgentsErrorCode.PERMISSION_DENIED,
+            scene ->
+                scene.run(
+                    HandOver.of(
+                        BEN, Address.agent(CARA), scene.task(), Outline.of("notes", "reason")))));
+  }
+
+  private Scene scene() {
+    Lease ended =
+        run(AcquireLease.exclusive(BEN, OTHER_FILE).lasting(Duration.ofSeconds(5)))
+            .granted()
+            .orElseThrow();
+    clock.advance(Duration.ofSeconds(6));
+    Lease held = hold(ANNA, FILE);
+    run(SendMessage.of(BEN, Address.agent(ANNA), LETTER));
+    Message message = run(new ReceiveMessages(ANNA, 1)).getFirst();
+    return new Scene(this, ended, held, message, task().id());
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  @DisplayName("AGT-02, AGT-03, AGT-06, AGT-12, ERR-07: refusals have a code, and change nothing")
+  void isRefused(Refusal refusal) {
+    Scene scene = scene();
+    int traces = traces("agent_refused").size();
+    refuses(refusal.code(), () -> refusal.attempt().in(scene));
+    assertThat(traces("agent_refused")).hasSize(traces + 1);
+    assertThat(traces("agent_refused").getFirst().detail().orElseThrow())
+        .endsWith(refusal.code().name());
+  }
+}

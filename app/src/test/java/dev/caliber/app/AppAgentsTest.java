@@ -1,0 +1,115 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.agents.AcquireLease;
+import dev.caliber.agents.AgentId;
+import dev.caliber.agents.AgentStatus;
+import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsConfig;
+import dev.caliber.agents.AgentsParts;
+import dev.caliber.agents.MoveAgent;
+import dev.caliber.agents.Profile;
+import dev.caliber.agents.RegisterAgent;
+import dev.caliber.agents.Resource;
+import dev.caliber.app.Shell.Ran;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.ManualClock;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** {@code caliber agents}. */
+class AppAgentsTest {
+  private static final SpaceId SPACE = SpaceId.DEFAULT;
+  private static final Resource FILE = new Resource("file", "report.md");
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void workTogether() {
+    ManualClock clock = new ManualClock();
+    StoreConfig config =
+        StoreConfig.starter().withEngine(Engines.sqlite(directory.resolve("data")));
+    try (RecordStore store =
+        RecordStore.open(
+            config, AppTables.declared(config), clock, Ids.of(clock, Chance.seeded(7)))) {
+      Agents agents = agents(store, clock);
+      AgentId writer = agents.run(SPACE, RegisterAgent.of("writer", Profile.of("author"))).id();
+      AgentId reviewer =
+          agents.run(SPACE, RegisterAgent.of("reviewer", Profile.of("critic").under(writer))).id();
+      agents.run(SPACE, AcquireLease.exclusive(writer, FILE));
+      agents.run(SPACE, AcquireLease.exclusive(reviewer, FILE).waiting());
+      agents.run(SPACE, RegisterAgent.of("printer", Profile.of("author")));
+      agents.run(SPACE, new MoveAgent(new AgentId("printer"), AgentStatus.Event.FAIL));
+    }
+  }
+
+  private static Agents agents(RecordStore store, ManualClock clock) {
+    RuntimeConfig runtime = RuntimeConfig.starter();
+    MemoryConfig config = MemoryConfig.starter();
+    MemoryParts parts =
+        MemoryParts.plain(clock, runtime, TokenCounter.estimate(new TokenEstimate(4)));
+    return Agents.of(
+        store,
+        AgentsConfig.starter(),
+        new AgentsParts(
+            clock,
+            runtime,
+            Memory.of(store, config, parts),
+            config,
+            ContextAssembler.of(store, config, parts, TokenCounters.none())));
+  }
+
+  private String ok(String... args) {
+    Ran ran = new Shell(directory).run(args);
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    return ran.out();
+  }
+
+  private String data() {
+    return directory.resolve("data").toString();
+  }
+
+  @Test
+  void agentsAreListed() {
+    assertThat(ok("agents", "list", "--data", data()).lines().toList())
+        .satisfiesExactly(
+            heading -> assertThat(heading).contains("AGENT", "STATUS", "REPORTS TO"),
+            printer -> assertThat(printer).contains("printer", "author", "FAILED"),
+            reviewer -> assertThat(reviewer).contains("reviewer", "critic", "IDLE", "writer"),
+            writer -> assertThat(writer).contains("writer", "author", "IDLE"));
+    assertThat(ok("agents", "list", "--type", "critic", "--data", data()))
+        .contains("reviewer")
+        .doesNotContain("printer");
+    assertThat(ok("agents", "list", "--json", "--data", data()).lines()).hasSize(3);
+  }
+
+  @Test
+  void whoHoldsWhatAndWhoWaitsForWhom() {
+    assertThat(ok("agents", "status", "--data", data()))
+        .containsSubsequence("HOLDS", "writer", "file/report.md", "EXCLUSIVE")
+        .containsSubsequence("WAITS", "reviewer", "file/report.md", "writer")
+        .containsSubsequence("STUCK", "agent", "printer", "failed");
+    JsonNode standing =
+        Json.read(ok("agents", "status", "--json", "--data", data()), JsonNode.class);
+    assertThat(standing.get("leases").size()).isEqualTo(1);
+    assertThat(standing.get("waiters").get(0).get("behind").get(0).asString()).isEqualTo("writer");
+  }
+}

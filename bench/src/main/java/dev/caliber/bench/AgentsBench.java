@@ -1,0 +1,72 @@
+package dev.caliber.bench;
+
+import java.util.List;
+
+/** Everything that {@code bench agents} measures, engine by engine. */
+final class AgentsBench {
+
+  private static final List<Integer> CROWDS = List.of(1, 16, 256);
+  private static final double THOUSANDTH = 1e-3;
+  private static final double MEDIAN = 0.5;
+  private static final String LEASES = "leases acquired or released";
+  private static final String MAIL = "messages sent, taken or acknowledged";
+  private static final String COMMITS = "the store's own commits";
+
+  private final Knobs knobs;
+  private final Places places;
+  private final Progress progress;
+
+  AgentsBench(Knobs knobs, Places places, Progress progress) {
+    this.knobs = knobs;
+    this.places = places;
+    this.progress = progress;
+  }
+
+  void measure(Report report, EngineName engine, int registered) {
+    for (int crowd : CROWDS) {
+      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd)) {
+        String name = crowd == 1 ? "one agent" : crowd + " agents";
+        work(report.section(engine.title(), name), rig, crowd);
+      }
+    }
+    try (AgentsRig rig = new AgentsRig(places.fresh(engine), registered)) {
+      heartbeats(
+          report.section(engine.title(), "%,d registered agents".formatted(registered)),
+          rig,
+          registered);
+    }
+  }
+
+  /** Each agent has its own file and its own inbox; every operation is one commit. */
+  private void work(Report.Section section, AgentsRig rig, int crowd) {
+    progress.part("%d agents".formatted(crowd));
+    Contest contest =
+        new Contest(crowd == 1 ? Contest.FINE : Contest.COARSE)
+            .enter(LEASES, time -> Load.together(crowd, time, rig::lease))
+            .enter(MAIL, time -> Load.together(crowd, time, rig::mail))
+            .enter(COMMITS, time -> Load.together(crowd, time, _ -> rig.commit()))
+            .run(knobs, progress);
+    for (String name : List.of(LEASES, MAIL, COMMITS)) {
+      MemoryBench.rates(section, name, contest);
+    }
+    section.add(
+        "leases to the store's own commits", contest.ratio(LEASES, COMMITS), Figure.Unit.RATIO);
+    section.add(
+        "messages to the store's own commits", contest.ratio(MAIL, COMMITS), Figure.Unit.RATIO);
+  }
+
+  private void heartbeats(Report.Section section, AgentsRig rig, int registered) {
+    progress.part("%d registered agents".formatted(registered));
+    String beat = "a sign of life of everybody";
+    String look = "a look for those who are silent";
+    Contest contest =
+        new Contest(Contest.COARSE)
+            .enter(beat, time -> Load.alone(time, _ -> rig.beat()))
+            .enter(look, time -> Load.alone(time, _ -> rig.tend()))
+            .run(knobs, progress);
+    double millis = contest.total(beat).micros(MEDIAN) * THOUSANDTH;
+    section.add(beat + ", p50", millis, Figure.Unit.MILLIS);
+    section.add("signs of life", registered / (millis * THOUSANDTH), Figure.Unit.PER_SECOND);
+    section.add(look + ", p50", contest.total(look).micros(MEDIAN), Figure.Unit.MICROS);
+  }
+}
