@@ -97,7 +97,7 @@ class AppServerTest {
   }
 
   @Test
-  @DisplayName("STO-01: nothing that was acknowledged over HTTP is lost when the server is killed")
+  @DisplayName("nothing that was acknowledged over HTTP is lost when the server is killed")
   void nothingAcknowledgedIsLost() throws IOException, InterruptedException {
     Set<String> acknowledged = ConcurrentHashMap.newKeySet();
     CountDownLatch enough = new CountDownLatch(ENOUGH);
