@@ -1,6 +1,8 @@
 package dev.caliber.app;
 
+import dev.caliber.client.CaliberProblem;
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.SpaceId;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -14,8 +16,19 @@ import java.nio.file.Path;
 @SuppressWarnings("serial") // never serialised
 final class AppException extends CaliberException {
 
-  private AppException(AppErrorCode code, String message, String advice) {
+  private AppException(ErrorCode code, String message, String advice) {
     super(code, message, advice);
+  }
+
+  /** What the server that holds the store has said. */
+  static AppException remote(CaliberProblem problem) {
+    AppException error =
+        new AppException(
+            RemoteCode.of(problem.code(), problem.status()),
+            String.valueOf(problem.getMessage()),
+            problem.advice().orElse(""));
+    error.initCause(problem);
+    return error;
   }
 
   static AppException usage(String message, String advice) {

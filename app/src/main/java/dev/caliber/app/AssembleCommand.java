@@ -1,15 +1,20 @@
 package dev.caliber.app;
 
+import dev.caliber.client.CaliberClient;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.Window;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber assemble}. */
 @Command(
@@ -81,6 +86,14 @@ final class AssembleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Optional<Remote> server = workbench.server();
+    if (server.isPresent()) {
+      try (Remote remote = server.get()) {
+        Assembled made = ask(remote);
+        workbench.output().result(made, () -> print(made));
+      }
+      return ExitCode.OK.number();
+    }
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, query.isPresent() && !words)) {
       AssembleRequest request =
@@ -99,6 +112,24 @@ final class AssembleCommand implements Callable<Integer> {
     }
     return ExitCode.OK.number();
   }
+
+  /** The trajectory by its id, or by the name of its session, as without a server. */
+  private Assembled ask(Remote remote) {
+    Found found =
+        remote.get(
+            "/trajectories?limit=1&session=" + CaliberClient.encoded(trajectory), Found.class);
+    Id wanted =
+        found.items().isEmpty() ? OpenContext.id(trajectory) : found.items().getFirst().id();
+    ObjectNode input = Remote.input().put("trajectory", wanted.toString()).put("dry_run", dryRun);
+    Remote.put(input, "query", query);
+    Remote.put(input, "max_tokens", budget);
+    Remote.put(input, "model", model);
+    Remote.put(input, "tokenizer", tokenizer);
+    Remote.put(input, "format", format);
+    return remote.post("/context/assemble", input, Assembled.class);
+  }
+
+  private record Found(List<Trajectory> items) {}
 
   private void print(Assembled made) {
     Window window = made.window();

@@ -51,6 +51,13 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Optional<Remote> server = workbench.server();
+    if (server.isPresent()) {
+      try (Remote remote = server.get()) {
+        ask(remote, "/windows/" + OpenContext.id(window));
+      }
+      return ExitCode.OK.number();
+    }
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
       Window found = context.assembler().window(space, OpenContext.id(window));
@@ -67,6 +74,20 @@ final class ExplainCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK.number();
+  }
+
+  private void ask(Remote remote, String path) {
+    if (replay) {
+      Replayed text = remote.get(path + "/replay", Replayed.class);
+      workbench.output().result(text, text.text().stripTrailing());
+    } else if (other.isPresent()) {
+      WindowDiff diff = remote.get(path + "/diff/" + OpenContext.id(other.get()), WindowDiff.class);
+      workbench.output().result(diff, () -> print(diff));
+    } else {
+      Window found = remote.get(path, Window.class);
+      Explanation told = Explanation.of(found);
+      workbench.output().result(told, () -> print(found, told));
+    }
   }
 
   private void print(Window found, Explanation told) {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Which records a command means. */
 final class FilterOptions {
@@ -52,6 +53,15 @@ final class FilterOptions {
 
   boolean isEmpty() {
     return subject.isEmpty() && about.isEmpty() && session.isEmpty() && types.isEmpty();
+  }
+
+  /** The same for a server. */
+  void put(ObjectNode input) {
+    noteTypes(); // what is wrong with the types is said here as it is without a server
+    Remote.put(input, "subject", subject);
+    Remote.put(input, "about", about);
+    Remote.put(input, "session", session);
+    Remote.put(input, "types", Optional.of(types).filter(some -> !some.isEmpty()));
   }
 
   RecallFilter filter(Memory memory, SpaceId space) {

@@ -2,11 +2,15 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Artifact;
 import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.Forget;
 import dev.caliber.memory.Forgotten;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.Turn;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -14,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber forget}. */
 @Command(
@@ -32,6 +37,8 @@ import picocli.CommandLine.Parameters;
       "  caliber forget 01J8ZQ4T6W3V5X7Y9ABCDEFGHJ --yes --reason \"asked by mail\"",
     })
 final class ForgetCommand implements Callable<Integer> {
+  private static final String NO_TEXT = "(no text)";
+
   private final Workbench workbench;
 
   @Parameters(paramLabel = "ID", arity = "0..1", description = "One record, as recall shows it.")
@@ -63,6 +70,13 @@ final class ForgetCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireFit();
+    Optional<Remote> server = workbench.server();
+    if (server.isPresent()) {
+      try (Remote remote = server.get()) {
+        ask(remote);
+      }
+      return ExitCode.OK.number();
+    }
     SpaceId space = workbench.space();
     try (OpenSearch search = OpenSearch.of(workbench)) {
       Memory memory = OpenMemory.over(search);
@@ -77,6 +91,35 @@ final class ForgetCommand implements Callable<Integer> {
       workbench.output().result(shown(gone), () -> print(gone, table));
     }
     return ExitCode.OK.number();
+  }
+
+  private void ask(Remote remote) {
+    ObjectNode input = Remote.input().put("reason", reason);
+    Remote.put(input, "id", id.map(Id::parse));
+    filter.put(input);
+    Forgotten would = remote.post("/forget", input.put("dry_run", true), Forgotten.class);
+    TextTable table = TextTable.of("TYPE", "ID", "TEXT");
+    would.records().forEach(record -> table.row(row(remote, record)));
+    Forgotten gone =
+        yes ? remote.post("/forget", input.put("dry_run", false), Forgotten.class) : would;
+    workbench.output().result(shown(gone), () -> print(gone, table));
+  }
+
+  private static String[] row(Remote remote, EntityRef record) {
+    String text =
+        switch (record.type()) {
+          case NOTE -> remote.get("/notes/" + record.id(), Note.class).content();
+          case TURN -> remote.get("/turns/" + record.id(), Turn.class).words();
+          case ARTIFACT ->
+              remote
+                  .get("/artifacts/" + record.id(), Artifact.class)
+                  .content()
+                  .text()
+                  .orElse(NO_TEXT);
+          case TRAJECTORY -> remote.get("/trajectories/" + record.id(), Trajectory.class).goal();
+          case SCOPE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> "";
+        };
+    return new String[] {record.type().word(), record.id(), TextTable.cut(text)};
   }
 
   private void requireFit() {
@@ -112,7 +155,7 @@ final class ForgetCommand implements Callable<Integer> {
     return switch (record.type()) {
       case NOTE -> view.note(Id.parse(record.id())).content();
       case TURN -> view.turn(Id.parse(record.id())).words();
-      case ARTIFACT -> view.artifact(Id.parse(record.id())).content().text().orElse("(no text)");
+      case ARTIFACT -> view.artifact(Id.parse(record.id())).content().text().orElse(NO_TEXT);
       case TRAJECTORY -> view.trajectory(Id.parse(record.id())).goal();
       case SCOPE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> "";
     };

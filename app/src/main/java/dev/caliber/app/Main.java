@@ -60,6 +60,11 @@ public final class Main {
             .addSubcommand(new InitCommand(workbench))
             .addSubcommand(new ServeCommand(workbench))
             .addSubcommand(
+                new CommandLine(new KeysCommand())
+                    .addSubcommand(new KeysCreateCommand(workbench))
+                    .addSubcommand(new KeysListCommand(workbench))
+                    .addSubcommand(new KeysRevokeCommand(workbench)))
+            .addSubcommand(
                 new CommandLine(new ConfigCommand())
                     .addSubcommand(new ConfigCheckCommand(workbench))
                     .addSubcommand(new ConfigKeysCommand(workbench)))

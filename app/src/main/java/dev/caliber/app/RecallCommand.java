@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber recall}. */
 @Command(
@@ -78,6 +79,14 @@ final class RecallCommand implements Callable<Integer> {
     SpaceId space = workbench.space();
     Optional<Instant> time = asOf.map(RecallCommand::time);
     boolean meaning = !words && time.isEmpty();
+    Optional<Remote> server = workbench.server();
+    if (server.isPresent()) {
+      try (Remote remote = server.get()) {
+        Recalled recalled = ask(remote, time);
+        workbench.output().result(recalled, () -> print(recalled));
+      }
+      return ExitCode.OK.number();
+    }
     try (OpenSearch search = open(meaning)) {
       Memory memory = OpenMemory.over(search);
       Optional<String> lacking = meaning ? embed(search, space) : Optional.empty();
@@ -88,6 +97,15 @@ final class RecallCommand implements Callable<Integer> {
       workbench.output().result(recalled, () -> print(recalled));
     }
     return ExitCode.OK.number();
+  }
+
+  private Recalled ask(Remote remote, Optional<Instant> time) {
+    ObjectNode input = Remote.input().put("query", query);
+    input.put("limit", limit.orElseGet(() -> workbench.rooms().command().recall().limit()));
+    Remote.put(input, "max_tokens", maxTokens);
+    Remote.put(input, "as_of", time);
+    filter.put(input);
+    return remote.post("/recall", input, Recalled.class);
   }
 
   private OpenSearch open(boolean meaning) {

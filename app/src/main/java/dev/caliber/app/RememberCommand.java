@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber remember}. */
 @Command(
@@ -83,10 +84,20 @@ final class RememberCommand implements Callable<Integer> {
 
   private record Remembered(Note note, List<Against> conflicts) {}
 
+  /** What a server answers: a note or a turn. */
+  private record Answer(Optional<Note> note, Optional<Turn> turn, List<Against> conflicts) {}
+
   @Override
   public Integer call() throws IOException {
     requireFit();
     String words = SourceFile.words(workbench, text);
+    Optional<Remote> server = workbench.server();
+    if (server.isPresent()) {
+      try (Remote remote = server.get()) {
+        ask(remote, words);
+      }
+      return ExitCode.OK.number();
+    }
     SpaceId space = workbench.space();
     try (OpenStore store = workbench.openOrCreate();
         Models models = workbench.chatModel()) {
@@ -116,14 +127,36 @@ final class RememberCommand implements Callable<Integer> {
     }
   }
 
+  private void ask(Remote remote, String words) {
+    ObjectNode input = Remote.input().put("text", words);
+    Remote.put(input, "subject", subject);
+    Remote.put(input, "about", about);
+    Remote.put(input, "type", type.map(FilterOptions::noteType));
+    Remote.put(input, "session", session);
+    Remote.put(input, "role", role);
+    Answer answer = remote.post("/remember", input, Answer.class);
+    answer.note().ifPresent(note -> show(note, answer.conflicts()));
+    answer.turn().ifPresent(this::show);
+  }
+
+  private void show(Turn said) {
+    workbench
+        .output()
+        .result(
+            said,
+            "Turn %d of session '%s': %s"
+                .formatted(said.position() + 1, session.orElse(""), said.id()));
+  }
+
+  private void show(Note note, List<Against> conflicts) {
+    workbench.output().result(new Remembered(note, conflicts), () -> print(note, conflicts));
+  }
+
   private void append(Memory memory, SpaceId space, String name, String words) {
     NewTurn turn = NewTurn.of(role.orElse(Role.USER), Part.text(words));
     Labels labels = subject.map(Labels::ofSubject).orElse(Labels.none());
     Turn said = memory.remember(space, name, List.of(turn.labelled(labels))).getFirst();
-    workbench
-        .output()
-        .result(
-            said, "Turn %d of session '%s': %s".formatted(said.position() + 1, name, said.id()));
+    show(said);
   }
 
   private void write(Memory memory, SpaceId space, String words) {
@@ -136,7 +169,7 @@ final class RememberCommand implements Callable<Integer> {
                 note.conflictsWith().stream()
                     .map(id -> new Against(id, view.note(id).content()))
                     .toList());
-    workbench.output().result(new Remembered(note, conflicts), () -> print(note, conflicts));
+    show(note, conflicts);
   }
 
   private void print(Note note, List<Against> conflicts) {

@@ -4,7 +4,9 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Models;
+import dev.caliber.server.ServerFile;
 import dev.caliber.server.Setup;
+import dev.caliber.server.access.Keys;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.Maintenance;
@@ -30,6 +32,7 @@ final class Workbench {
 
   private static final Logger LOG = LoggerFactory.getLogger("caliber");
   private static final String SPACE_VARIABLE = "CALIBER_SPACE";
+  private static final String KEY_VARIABLE = "CALIBER_KEY";
 
   private final Surroundings surroundings;
   private final CaliberCommand options;
@@ -138,6 +141,29 @@ final class Workbench {
   Models models() {
     return Models.open(
         findConfig().verified().rooms().models(), surroundings.environment(), surroundings.clock());
+  }
+
+  /** The server that holds the store, if one runs: then it is asked, and nothing is opened. */
+  Optional<Remote> server() {
+    AppConfig config = findConfig().verified();
+    if (!(engine(config) instanceof StoreConfig.Sqlite sqlite)) {
+      return Optional.empty();
+    }
+    try {
+      return ServerFile.find(sqlite.directory())
+          .map(
+              address ->
+                  Remote.at(
+                      address,
+                      space().value(),
+                      Optional.ofNullable(surroundings.environment().get(KEY_VARIABLE))));
+    } catch (IOException e) {
+      throw AppException.of(e);
+    }
+  }
+
+  Keys keys(OpenStore store) {
+    return Keys.of(store.records(), surroundings.clock(), surroundings.chance());
   }
 
   /** Everything that a server of this store is told. */

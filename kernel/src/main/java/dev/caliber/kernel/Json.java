@@ -15,9 +15,12 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.LogicalType;
 
 /**
  * The one way in which Caliber writes and reads JSON. Equal values give equal bytes: properties
@@ -26,8 +29,8 @@ import tools.jackson.databind.module.SimpleModule;
  * nulls and empty optionals are left out. A record is its components and nothing that it computes.
  *
  * <p>Reading tolerates properties it does not know and nothing else: a component without a value is
- * an error unless it is an {@code Optional}, and no text becomes a number. Errors name the line,
- * the column and the path through records, and never repeat the content.
+ * an error unless it is an {@code Optional}, no text becomes a number, and no number a text. Errors
+ * name the line, the column and the path through records, and never repeat the content.
  */
 public final class Json {
   private static final Limit DOCUMENT = new Limit("length of a JSON document", 64L << 20);
@@ -105,6 +108,12 @@ public final class Json {
             MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, MapperFeature.ALLOW_COERCION_OF_SCALARS)
         .enable(
             SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, SerializationFeature.ORDER_SET_ELEMENTS)
+        .withCoercionConfig(
+            LogicalType.Textual,
+            text ->
+                text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                    .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
         .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING)
         .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
         .disable(

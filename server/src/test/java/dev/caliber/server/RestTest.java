@@ -101,7 +101,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("API-08: several writes are one transaction, or none")
+  @DisplayName("several writes are one transaction, or none")
   void commitsTogether() {
     String note =
         "{\"operation\": \"write_note\", \"input\": {\"entity\": \"x\", \"entity_type\": \"t\","
@@ -124,7 +124,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("API-10: the same idempotency key is answered once, and refused for another request")
+  @DisplayName("the same idempotency key is answered once, and refused for another request")
   void isIdempotent() {
     String body = "{\"goal\": \"Once\"}";
     Reply first =
@@ -145,7 +145,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("API-10: a record that has changed since it was read is not overwritten")
+  @DisplayName("a record that has changed since it was read is not overwritten")
   void insistsOnARevision() {
     String id = server.post("/trajectories", "{\"goal\": \"Go\"}").text("id");
     String tag = server.get("/trajectories/" + id).header("ETag");
@@ -163,7 +163,7 @@ class RestTest {
   }
 
   @Test
-  @DisplayName("ERR-08: what is wrong with a request is said with a code and a place")
+  @DisplayName("API-10: what is wrong with a request is said with a code and a place")
   void saysWhatIsWrong() {
     assertThat(server.post("/remember", "{}").text("pointer")).isEqualTo("/text");
     assertThat(server.post("/remember", "{\"text\": ").status()).isEqualTo(400);

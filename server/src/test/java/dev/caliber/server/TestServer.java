@@ -113,7 +113,10 @@ final class TestServer implements AutoCloseable {
       HttpResponse<byte[]> raw = client.send(request.build(), BodyHandlers.ofByteArray());
       boolean json =
           raw.body().length > 0
-              && raw.headers().firstValue("Content-Type").orElse("").contains("json");
+              && raw.headers()
+                  .firstValue("Content-Type")
+                  .orElse("")
+                  .matches("application/(problem\\+)?json.*");
       return new Reply(
           raw.statusCode(),
           json ? Json.mapper().readTree(raw.body()) : Json.mapper().missingNode(),

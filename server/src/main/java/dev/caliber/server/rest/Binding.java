@@ -74,11 +74,17 @@ final class Binding {
   /** Fields are properties; files go under {@code files}, by the name of their field. */
   private ObjectNode form(Context context) {
     ObjectNode input = Json.mapper().createObjectNode();
-    context.formParamMap().forEach((name, values) -> put(input, name, values));
-    ObjectNode files = input.putObject("files");
+    Map<String, List<UploadedFile>> uploaded = context.uploadedFileMap();
     context
-        .uploadedFileMap()
-        .forEach((path, all) -> all.forEach(file -> files.put(path, bytes(file))));
+        .formParamMap()
+        .forEach(
+            (name, values) -> {
+              if (!uploaded.containsKey(name)) {
+                put(input, name, values);
+              }
+            });
+    ObjectNode files = input.putObject("files");
+    uploaded.forEach((path, all) -> all.forEach(file -> files.put(path, bytes(file))));
     return input;
   }
 

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -30,6 +31,7 @@ final class EventStream implements Handler {
   private final Gate gate;
   private final ServerConfig config;
   private final Semaphore places;
+  private final Set<Thread> streaming = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
   EventStream(ChangeFeed feed, Gate gate, ServerConfig config) {
@@ -43,17 +45,21 @@ final class EventStream implements Handler {
   private record Event(long sequence, Instant time, List<Change> changes) {}
 
   @Override
-  public void handle(Context context) throws IOException, InterruptedException {
+  public void handle(Context context) throws IOException {
     Caller caller = gate.caller(context);
     FeedCursor start = start(context, caller);
     Set<String> tables = tables(context);
     if (!places.tryAcquire()) {
       throw ServerException.overloaded("server.limits.streams", config.limits().patience());
     }
+    streaming.add(Thread.currentThread());
     try {
       feed.read(caller.space(), start, 1); // what is no longer kept is refused before it begins
       stream(context, caller, start, tables);
+    } catch (InterruptedException _) {
+      closing = true; // only a stop interrupts
     } finally {
+      streaming.remove(Thread.currentThread());
       places.release();
     }
   }
@@ -131,8 +137,9 @@ final class EventStream implements Handler {
     }
   }
 
-  /** Ends all of them at their next event or heartbeat. */
+  /** Ends all of them: a client goes on elsewhere, or later, from its last event. */
   void close() {
     closing = true;
+    streaming.forEach(Thread::interrupt);
   }
 }

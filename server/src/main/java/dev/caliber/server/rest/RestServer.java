@@ -13,15 +13,20 @@ import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
+import io.javalin.util.JavalinException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Listens, and answers by running operations. */
 public final class RestServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RestServer.class);
+
   private final Operations operations;
   private final ServerConfig config;
   private final Gate gate;
@@ -53,7 +58,7 @@ public final class RestServer implements AutoCloseable {
   }
 
   /** A route that is listened to. */
-  record Registered(String method, String path) {}
+  public record Registered(String method, String path) {}
 
   /** What it stands on. */
   public record Parts(
@@ -140,7 +145,7 @@ public final class RestServer implements AutoCloseable {
   }
 
   /** Everything that is listened to, for whoever compares it with the contract. */
-  List<Registered> routes() {
+  public List<Registered> routes() {
     return List.copyOf(routes);
   }
 
@@ -165,7 +170,11 @@ public final class RestServer implements AutoCloseable {
   public void close() {
     health.close();
     events.close();
-    javalin.stop();
+    try {
+      javalin.stop();
+    } catch (JavalinException e) {
+      LOG.warn("Some requests were still worked on after server.limits.stop", e);
+    }
     metrics.close();
   }
 }

@@ -1,0 +1,10 @@
+package dev.caliber.app;
+
+import picocli.CommandLine.Command;
+
+/** {@code caliber keys}. */
+@Command(
+    name = "keys",
+    header = "Make, list and revoke the API keys of a server.",
+    synopsisSubcommandLabel = "COMMAND")
+final class KeysCommand extends GroupCommand {}

@@ -1,0 +1,51 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.NullMarked;
+import tools.jackson.databind.JsonNode;
+
+/** {@code caliber serve} as a process of its own. */
+@NullMarked
+record ServerProcess(Process process, URI address) implements AutoCloseable {
+
+  /** On a free port, with vectors that need no model, so that it starts at once. */
+  static ServerProcess start(Path directory) throws IOException {
+    Files.writeString(
+        directory.resolve(AppConfig.FILE_NAME),
+        AppConfig.starterText().replaceFirst("(?m)^provider = .*$", "provider = \"hash\""));
+    Process process =
+        new Shell(directory)
+            .start(ProcessBuilder.Redirect.INHERIT, "serve", "--port", "0", "--json");
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null) {
+      throw new IOException("the server said nothing");
+    }
+    JsonNode said = Json.read(line, JsonNode.class);
+    return new ServerProcess(process, URI.create(said.path("url").asString()));
+  }
+
+  /** As an operator does; returns what it ended with. */
+  int stop() throws InterruptedException {
+    process.destroy();
+    return process.waitFor();
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

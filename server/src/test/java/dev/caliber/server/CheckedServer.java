@@ -1,0 +1,63 @@
+package dev.caliber.server;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.server.ContractDocument.Route;
+import dev.caliber.server.TestServer.Reply;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.NullMarked;
+
+/** A server whose every answer is held against the contract, and what was asked of it. */
+@NullMarked
+record CheckedServer(
+    TestServer server, ContractDocument contract, Set<Route> visited, List<String> faults)
+    implements AutoCloseable {
+
+  static CheckedServer of(TestServer server) {
+    return new CheckedServer(server, new ContractDocument(), new TreeSet<>(), new ArrayList<>());
+  }
+
+  Reply get(String path) {
+    return check("GET", TestServer.BASE + path, server.get(path));
+  }
+
+  /** One that has to be answered. */
+  Reply post(String path, String json) {
+    Route route = contract.route("POST", TestServer.BASE + path).orElseThrow();
+    faults.addAll(contract.requestFaults(route, Json.mapper().readTree(json)));
+    return expect(200, path, check("POST", TestServer.BASE + path, server.post(path, json)));
+  }
+
+  /** One that has to be refused. */
+  Reply refused(String path, String json, int status) {
+    return expect(status, path, check("POST", TestServer.BASE + path, server.post(path, json)));
+  }
+
+  private Reply expect(int status, String path, Reply reply) {
+    if (reply.status() != status) {
+      faults.add("%s answers %d: %s".formatted(path, reply.status(), reply.body()));
+    }
+    return reply;
+  }
+
+  Reply send(String method, String path, HttpRequest.Builder request) {
+    return check(method, path, server.send(request));
+  }
+
+  private Reply check(String method, String path, Reply reply) {
+    Route route = contract.route(method, path.split("\\?", 2)[0]).orElseThrow();
+    faults.addAll(contract.answerFaults(route, reply));
+    if (reply.status() == 200) {
+      visited.add(route);
+    }
+    return reply;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

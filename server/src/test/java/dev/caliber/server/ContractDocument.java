@@ -1,0 +1,116 @@
+package dev.caliber.server;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.caliber.client.Contract;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NullMarked;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** {@code openapi.yaml} as a test reads it. */
+@NullMarked
+final class ContractDocument {
+  private static final String COMPONENTS = "components";
+
+  private final JsonNode document = new YAMLMapper().readTree(Contract.openApi());
+  private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
+
+  /** A method and a path with its parameters. */
+  record Route(String method, String path) implements Comparable<Route> {
+    @Override
+    public int compareTo(Route other) {
+      return toString().compareTo(other.toString());
+    }
+
+    boolean fits(String wanted, String actual) {
+      return method.equals(wanted) && Pattern.matches(path.replaceAll("\\{\\w+}", "[^/]+"), actual);
+    }
+
+    private int parameters() {
+      return path.split("\\{", -1).length;
+    }
+  }
+
+  Set<Route> routes() {
+    TreeSet<Route> routes = new TreeSet<>();
+    document
+        .path("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .propertyNames()
+                    .forEach(
+                        method ->
+                            routes.add(new Route(method.toUpperCase(Locale.ROOT), path.getKey()))));
+    return routes;
+  }
+
+  Optional<Route> route(String method, String path) {
+    return routes().stream()
+        .filter(route -> route.fits(method, path))
+        .min(java.util.Comparator.comparingInt(Route::parameters));
+  }
+
+  JsonNode operation(Route route) {
+    return document.path("paths").path(route.path()).path(route.method().toLowerCase(Locale.ROOT));
+  }
+
+  /** What is wrong with a request's body of JSON. */
+  List<String> requestFaults(Route route, JsonNode body) {
+    return faults(
+        "request " + route,
+        operation(route)
+            .path("requestBody")
+            .path("content")
+            .path("application/json")
+            .path("schema"),
+        body);
+  }
+
+  /** What is wrong with an answer: its status, its type, its body. */
+  List<String> answerFaults(Route route, TestServer.Reply reply) {
+    JsonNode responses = operation(route).path("responses");
+    String status = Integer.toString(reply.status());
+    JsonNode response =
+        resolved(responses.has(status) ? responses.path(status) : responses.path("default"));
+    String type = reply.header("Content-Type").split(";", 2)[0];
+    JsonNode content = response.path("content").path(type);
+    if (content.isMissingNode()) {
+      return List.of("%s answers %s with '%s'".formatted(route, status, type));
+    }
+    return type.contains("json") && !type.contains("ndjson")
+        ? faults("answer %s %s".formatted(route, status), content.path("schema"), reply.body())
+        : List.of();
+  }
+
+  private JsonNode resolved(JsonNode node) {
+    return node.has("$ref") ? document.at(node.path("$ref").asString().substring(1)) : node;
+  }
+
+  private List<String> faults(String name, JsonNode schema, JsonNode body) {
+    List<String> faults = new ArrayList<>();
+    for (Error error : schemas.computeIfAbsent(name, _ -> compiled(schema)).validate(body)) {
+      faults.add(name + ": " + error);
+    }
+    return faults;
+  }
+
+  private Schema compiled(JsonNode schema) {
+    ObjectNode whole = ((ObjectNode) schema).deepCopy();
+    whole.set(COMPONENTS, document.path(COMPONENTS));
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(whole);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.server.TestServer.Reply;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sources and packs over HTTP, and whether the server is there. */
+@Timeout(120)
+class DeploymentTest {
+  @TempDir Path directory;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Reply source(String path, String text) {
+    return server.post(path, "{\"name\": \"a\", \"source\": %s}".formatted(Samples.json(text)));
+  }
+
+  @Test
+  @DisplayName("API-01: a source is validated, parsed, compiled and deployed")
+  void aSourceIsDeployed() {
+    assertThat(source("/dsl/validate", Samples.SOURCE).body().path("valid").asBoolean()).isTrue();
+    assertThat(source("/dsl/parse", Samples.SOURCE).body().path("ast").isObject()).isTrue();
+    assertThat(source("/dsl/compile", Samples.SOURCE).body().path("compiled").isObject()).isTrue();
+    assertThat(source("/dsl/deploy", Samples.SOURCE).text("version", "kind")).isEqualTo("DSL");
+    assertThat(server.get("/deployments/active").text("version", "name")).isEqualTo("a");
+  }
+
+  @Test
+  @DisplayName("API-01: what is wrong with a source has a code and a place")
+  void mistakesHaveTheirPlace() {
+    String wrong = Samples.SOURCE.replace("retention: persistent", "retention: persistant");
+    Reply checked = source("/dsl/validate", wrong);
+    assertThat(checked.status()).isEqualTo(200);
+    assertThat(checked.body().path("valid").asBoolean()).isFalse();
+    assertThat(checked.body().path("diagnostics").get(0).path("span").path("line").asInt())
+        .isEqualTo(7);
+    Reply refused = source("/dsl/deploy", wrong);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.text("code")).startsWith("CALIBER_");
+    assertThat(server.get("/deployments").body().path("items")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("API-02: a pack that is sent as a form gives tree, source and configuration")
+  void aPackIsComposed() {
+    Reply composed = server.send(Samples.pack(server, "/dsl/compose"));
+    assertThat(composed.body().path("valid").asBoolean()).as(composed.body().toString()).isTrue();
+    assertThat(composed.body().has("ast")).isTrue();
+    assertThat(composed.body().has("compiled")).isTrue();
+    assertThat(composed.text("dsl_source")).contains("caliber:");
+  }
+
+  @Test
+  @DisplayName("API-03: a deployed pack stays a pack, and the same again is no new version")
+  void aPackIsDeployed() {
+    Reply first = server.send(Samples.pack(server, "/dsl/deploy"));
+    assertThat(first.text("version", "kind")).as(first.body().toString()).isEqualTo("PACK");
+    assertThat(first.body().path("is_new").asBoolean()).isTrue();
+    Reply second = server.send(Samples.pack(server, "/dsl/deploy"));
+    assertThat(second.body().path("is_new").asBoolean()).isFalse();
+    assertThat(second.text("version", "hash")).isEqualTo(first.text("version", "hash"));
+  }
+
+  @Test
+  @DisplayName("API-09: the health endpoint answers 200 when the server is ready")
+  void aReadyServerSaysSo() {
+    Reply ready = server.send(HttpRequest.newBuilder(server.uri("/health/ready")).GET());
+    assertThat(ready.status()).isEqualTo(200);
+    assertThat(ready.text("status")).isEqualTo("up");
+  }
+}

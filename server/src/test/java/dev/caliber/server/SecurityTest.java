@@ -1,0 +1,296 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.server.ContractDocument.Route;
+import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.operation.ServerErrorCode;
+import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.settings.ServerConfig.KeyPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets in, and what strange requests get. */
+@Timeout(180)
+class SecurityTest {
+  private static final Set<String> PUBLIC =
+      Set.of(
+          "/", "/openapi.yaml", "/health/live", "/health/ready", "/api/v1/login", "/api/v1/logout");
+  private static final String SOME_ID = "01JD0000000000000000000000";
+  private static final DataSize SMALL = DataSize.parse("64KiB");
+
+  @TempDir Path directory;
+  private TestServer server;
+  private String admin = "";
+
+  /** A first start makes the key; the second asks everybody for one. */
+  @BeforeEach
+  void start() {
+    try (TestServer open = TestServer.start(directory)) {
+      admin = open.post("/keys", "{\"name\": \"root\", \"right\": \"ADMIN\"}").text("secret");
+      open.post("/spaces", "{\"space\": \"team-a\"}");
+      open.post("/spaces", "{\"space\": \"team-b\"}");
+    }
+    server = TestServer.start(TestServer.setup(directory, strict()));
+  }
+
+  private static ServerConfig strict() {
+    ServerConfig config = TestServer.starter().asking(KeyPolicy.ALWAYS);
+    ServerConfig.Limits limits = config.limits();
+    return config.withLimits(
+        new ServerConfig.Limits(
+            SMALL,
+            limits.requests(),
+            limits.patience(),
+            limits.idle(),
+            limits.stop(),
+            limits.page(),
+            limits.hits(),
+            limits.commit(),
+            limits.streams(),
+            limits.burst(),
+            limits.rate()));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String key(String body) {
+    Reply made = server.send(as(TestServer.json(server.request("/keys"), body), admin));
+    assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
+    return made.text("secret");
+  }
+
+  private static HttpRequest.Builder as(HttpRequest.Builder request, String key) {
+    return request.header("Authorization", "Bearer " + key);
+  }
+
+  private HttpRequest.Builder any(Route route) {
+    String path = route.path().replaceAll("\\{\\w+}", SOME_ID);
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.uri(path));
+    return route.method().equals("GET") ? request.GET() : TestServer.json(request, "{}");
+  }
+
+  private static List<Route> guarded() {
+    return new ContractDocument()
+        .routes().stream().filter(route -> !PUBLIC.contains(route.path())).toList();
+  }
+
+  @Test
+  @DisplayName("DEP-02: no route but the public ones answers without a key of this server")
+  void everyRouteAsksForAKey() {
+    String revoked = key("{\"name\": \"old\", \"right\": \"ADMIN\"}");
+    String id = revoked.split("_", -1)[1];
+    server.send(as(TestServer.json(server.request("/keys/%s/revoke".formatted(id)), "{}"), admin));
+    String changed = admin.substring(0, admin.length() - 1) + (admin.endsWith("A") ? "B" : "A");
+    for (Route route : guarded()) {
+      assertThat(server.send(any(route)).status()).as(route + " without").isEqualTo(401);
+      for (String wrong : List.of("nonsense", "cal_x_y", changed, revoked)) {
+        assertThat(server.send(as(any(route), wrong)).status())
+            .as(route + " with " + wrong)
+            .isEqualTo(401);
+      }
+    }
+    for (String path : PUBLIC) {
+      Route route = new Route(path.startsWith("/api") ? "POST" : "GET", path);
+      assertThat(server.send(any(route)).text("code")).as(path).doesNotContain("KEY_MISSING");
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: a key for one space opens no other, on any route")
+  void aKeyIsForItsSpaces() {
+    String key = key("{\"name\": \"a\", \"right\": \"ADMIN\", \"spaces\": [\"team-a\"]}");
+    for (Route route : guarded()) {
+      if (!route.path().equals("/metrics")) {
+        Reply other = server.send(as(any(route), key).header("Caliber-Space", "team-b"));
+        assertThat(other.text("code")).as(route.toString()).endsWith("SPACE_DENIED");
+      }
+      Reply reserved = server.send(as(any(route), admin).header("Caliber-Space", "caliber.server"));
+      assertThat(reserved.status()).as(route.toString()).isEqualTo(403);
+    }
+    Reply spaces = server.send(as(server.request("/spaces"), key));
+    assertThat(spaces.body().path("items")).hasSize(1);
+    Reply more =
+        server.send(
+            as(
+                TestServer.json(server.request("/keys"), "{\"name\": \"b\", \"right\": \"READ\"}"),
+                key));
+    assertThat(more.status()).as("a key for all spaces").isEqualTo(403);
+    server.send(as(TestServer.json(server.request("/remember"), "{\"text\": \"Ours\"}"), key));
+    assertThat(
+            server
+                .send(
+                    as(TestServer.json(server.request("/recall"), "{\"query\": \"Ours\"}"), admin)
+                        .header("Caliber-Space", "team-b"))
+                .body()
+                .path("hits"))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("DEP-02: a key to read does not write, and a key to write does not administer")
+  void rightsAreKept() {
+    String reader = key("{\"name\": \"r\", \"right\": \"READ\"}");
+    String writer = key("{\"name\": \"w\", \"right\": \"WRITE\"}");
+    ContractDocument contract = new ContractDocument();
+    for (Route route : guarded()) {
+      if (route.path().endsWith("/events")) {
+        continue; // whoever may read gets a stream without an end
+      }
+      String right = contract.operation(route).path("x-caliber-right").asString("read");
+      Reply read = server.send(as(any(route), reader));
+      assertThat(read.text("code").endsWith("RIGHT_MISSING"))
+          .as("%s asks for the right to %s", route, right)
+          .isEqualTo(!right.equals("read"));
+      Reply written = server.send(as(any(route), writer));
+      assertThat(written.text("code").endsWith("RIGHT_MISSING"))
+          .as("%s asks for the right to %s", route, right)
+          .isEqualTo(right.equals("admin"));
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: a secret is shown once and kept as a hash")
+  void secretsAreNotKept() throws IOException {
+    String secret = admin.substring(admin.lastIndexOf('_') + 1);
+    assertThat(server.send(as(server.request("/keys"), admin)).body().toString())
+        .doesNotContain(secret)
+        .contains("root");
+    server.close();
+    try (var files = java.nio.file.Files.walk(directory)) {
+      for (Path file : files.filter(java.nio.file.Files::isRegularFile).toList()) {
+        assertThat(new String(java.nio.file.Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+            .as(file.toString())
+            .doesNotContain(secret);
+      }
+    }
+    server = TestServer.start(TestServer.setup(directory, strict()));
+  }
+
+  @Test
+  @DisplayName("DEP-02: an address that others can reach is refused without a key")
+  void refusesToServeTheWorldWithoutAKey(@TempDir Path fresh) {
+    ServerConfig world = ServerConfig.starter().listeningAt("0.0.0.0", 0);
+    assertThatThrownBy(() -> CaliberServer.start(TestServer.setup(fresh, world)))
+        .isInstanceOfSatisfying(
+            ServerException.class, e -> assertThat(e.code()).isEqualTo(ServerErrorCode.NO_KEYS));
+  }
+
+  @Test
+  @DisplayName("DEP-02: a browser logs in with a cookie, and writes only with the token beside it")
+  void aBrowserLogsIn() {
+    Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(admin));
+    String cookie = login.header("Set-Cookie");
+    assertThat(cookie).contains("HttpOnly", "SameSite=Strict").doesNotContain(admin);
+    String pair = cookie.split(";", 2)[0];
+    assertThat(server.send(server.request("/spaces").header("Cookie", pair)).status())
+        .isEqualTo(200);
+    HttpRequest.Builder write = TestServer.json(server.request("/remember"), "{\"text\": \"Hi\"}");
+    assertThat(server.send(write.copy().header("Cookie", pair)).text("code"))
+        .endsWith("CSRF_TOKEN_MISSING");
+    assertThat(
+            server
+                .send(
+                    write.copy().header("Cookie", pair).header("Caliber-Csrf", login.text("csrf")))
+                .status())
+        .isEqualTo(200);
+    server.send(
+        TestServer.json(server.request("/logout"), "")
+            .header("Cookie", pair)
+            .header("Caliber-Csrf", login.text("csrf")));
+    assertThat(server.send(server.request("/spaces").header("Cookie", pair)).status())
+        .isEqualTo(401);
+  }
+
+  private String raw(String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri("/").getPort())) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().flush();
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: a request for another host or from another site is refused")
+  void otherHostsAndSitesAreRefused() throws IOException {
+    assertThat(live("Host: evil.example")).startsWith("HTTP/1.1 421");
+    assertThat(live("X-Nothing: 1")).startsWith("HTTP/1.1 4");
+    assertThat(live("Host: localhost:1", "Origin: http://evil.example")).startsWith("HTTP/1.1 403");
+    assertThat(live("Host: localhost:1", "Origin: null")).startsWith("HTTP/1.1 403");
+    assertThat(live("Host: localhost:1", "Origin: http://localhost:1")).startsWith("HTTP/1.1 200");
+  }
+
+  private String live(String... headers) throws IOException {
+    return raw(
+        "GET /health/live HTTP/1.1\r\nConnection: close\r\n%s\r\n\r\n"
+            .formatted(String.join("\r\n", headers)));
+  }
+
+  @Test
+  @DisplayName("ERR-08: strange requests are refused with a problem, never with a failure")
+  void strangeRequestsAreRefused() throws IOException {
+    for (String path :
+        List.of(
+            "/../../etc/passwd",
+            "/%2e%2e/%2e%2e/etc/passwd",
+            "/api/v1/notes/..%2f..%2fx",
+            "/api/v1//notes",
+            "/openapi.yaml/..",
+            "/api/v1/notes/%00",
+            "/api/v1/notes;x=y/z")) {
+      String answer =
+          raw(
+              "GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n"
+                  .formatted(path, admin));
+      assertThat(answer)
+          .as(path)
+          .startsWith("HTTP/1.1 4")
+          .doesNotContain("at dev.caliber", "root:");
+    }
+    for (String body :
+        List.of(
+            "[".repeat(5000),
+            "{\"text\":".repeat(300) + "1" + "}".repeat(300),
+            "{\"text\": \"\\ud800\"}",
+            "{\"text\": \"\\u0000\"}",
+            "{\"text\": 1e400}",
+            "{\"text\": \"a\", \"text\": \"b\"}",
+            "null",
+            "\u0000")) {
+      Reply reply = server.send(as(TestServer.json(server.request("/remember"), body), admin));
+      assertThat(reply.status()).as(body).isBetween(400, 499);
+      assertThat(reply.text("code")).startsWith("CALIBER_");
+    }
+    String large = "{\"text\": \"%s\"}".formatted("x".repeat((int) SMALL.bytes() + 1));
+    assertThat(server.send(as(TestServer.json(server.request("/remember"), large), admin)).status())
+        .isEqualTo(413);
+    assertThat(
+            server
+                .send(
+                    as(server.request("/remember"), admin)
+                        .header("Content-Type", "text/plain")
+                        .POST(BodyPublishers.ofString("{\"text\": \"x\"}")))
+                .status())
+        .isEqualTo(415);
+  }
+}

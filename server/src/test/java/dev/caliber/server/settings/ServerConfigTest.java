@@ -1,0 +1,85 @@
+package dev.caliber.server.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.settings.Settings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Every key of {@code [server]} is read, each into its place. */
+class ServerConfigTest {
+  private static final String OTHER =
+      """
+      [server]
+      host = "::1"
+      port = 8080
+      names = ["caliber.example"]
+      keys = "always"
+      space = "team-a"
+      [server.limits]
+      body = "1MiB"
+      requests = 7
+      patience = "3s"
+      idle = "4s"
+      stop = "5s"
+      page = 11
+      hits = 12
+      commit = 13
+      streams = 14
+      burst = 15
+      rate = 16.5
+      [server.answers]
+      retention = "1h"
+      [server.events]
+      heartbeat = "6s"
+      batch = 17
+      [server.audit]
+      retention = "2h"
+      [server.login]
+      lifetime = "3h"
+      """;
+
+  @Test
+  @DisplayName("the starter file sets every key of the server")
+  void theStarterIsComplete() {
+    ServerConfig starter = ServerConfig.starter();
+    assertThat(starter.listening().host()).isEqualTo("127.0.0.1");
+    assertThat(starter.space()).isEqualTo(SpaceId.DEFAULT);
+  }
+
+  @Test
+  @DisplayName("every key of the server goes where it belongs")
+  void everyKeyIsMapped() {
+    Settings settings = Settings.parse("other.toml", OTHER);
+    ServerConfig config = ServerConfig.from(settings);
+    settings.verify();
+    assertThat(config)
+        .isEqualTo(
+            new ServerConfig(
+                new ServerConfig.Listening(
+                    "::1", 8080, List.of("caliber.example"), ServerConfig.KeyPolicy.ALWAYS),
+                new SpaceId("team-a"),
+                new ServerConfig.Limits(
+                    DataSize.parse("1MiB"),
+                    7,
+                    Duration.ofSeconds(3),
+                    Duration.ofSeconds(4),
+                    Duration.ofSeconds(5),
+                    11,
+                    12,
+                    13,
+                    14,
+                    15,
+                    16.5),
+                new ServerConfig.Keeping(
+                    Duration.ofHours(1),
+                    Duration.ofHours(2),
+                    Duration.ofHours(3),
+                    Duration.ofSeconds(6),
+                    17)));
+  }
+}
