@@ -74,13 +74,27 @@ final class Workbench {
 
   /** The space that was named by option or environment, else the configured one. */
   SpaceId space() {
+    return chosenSpace().orElseGet(() -> rooms().command().space());
+  }
+
+  /** What option or environment say. */
+  Optional<SpaceId> chosenSpace() {
     return namedSpace()
         .or(
             () ->
                 Optional.ofNullable(surroundings.environment().get(SPACE_VARIABLE))
                     .filter(name -> !name.isEmpty())
-                    .map(SpaceId::new))
-        .orElseGet(() -> rooms().command().space());
+                    .map(SpaceId::new));
+  }
+
+  /** The file that --config names. */
+  Optional<Path> namedConfig() {
+    return options.config().map(this::resolve);
+  }
+
+  /** The directory that --data names. */
+  Optional<Path> namedData() {
+    return options.data().map(this::resolve);
   }
 
   /** Only what the option says. */

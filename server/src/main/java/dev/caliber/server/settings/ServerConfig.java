@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Objects;
 
 /** The {@code [server]} part of {@code caliber.toml}; the starter file explains every key. */
-public record ServerConfig(Listening listening, SpaceId space, Limits limits, Keeping keeping) {
+public record ServerConfig(
+    Listening listening, SpaceId space, Limits limits, Keeping keeping, Mcp mcp) {
   private static final String STARTER = "starter.toml";
 
   /** Who needs a key. */
@@ -50,6 +51,15 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
   public record Keeping(
       Duration answers, Duration audit, Duration login, Duration heartbeat, int batch) {}
 
+  /**
+   * How the Model Context Protocol is served.
+   *
+   * @param fresh how long clients may keep what is the same for everybody
+   * @param start how long a bridge waits for the server that it has started
+   * @param idle after how long without a request such a server ends
+   */
+  public record Mcp(Duration fresh, Duration start, Duration idle) {}
+
   /** What the jar's own file says. */
   public static ServerConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
@@ -79,12 +89,17 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
             server.oneOf("keys", KeyPolicy.class)),
         space(server),
         limits(settings.section("server.limits")),
-        keeping(settings));
+        keeping(settings),
+        mcp(settings.section("server.mcp")));
   }
 
   public ServerConfig listeningAt(String host, int port) {
     return new ServerConfig(
-        new Listening(host, port, listening.names(), listening.keys()), space, limits, keeping);
+        new Listening(host, port, listening.names(), listening.keys()),
+        space,
+        limits,
+        keeping,
+        mcp);
   }
 
   public ServerConfig asking(KeyPolicy keys) {
@@ -92,11 +107,12 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
         new Listening(listening.host(), listening.port(), listening.names(), keys),
         space,
         limits,
-        keeping);
+        keeping,
+        mcp);
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, keeping);
+    return new ServerConfig(listening, space, other, keeping, mcp);
   }
 
   private static Limits limits(Section section) {
@@ -122,6 +138,13 @@ public record ServerConfig(Listening listening, SpaceId space, Limits limits, Ke
         time(settings.section("server.login"), "lifetime"),
         events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
         events.in("commits").whole("batch", 1, ServerBounds.PAGE));
+  }
+
+  private static Mcp mcp(Section section) {
+    return new Mcp(
+        section.duration("fresh", Duration.ZERO, ServerBounds.MAX_TIME),
+        section.duration("start", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 
   private static Duration time(Section section, String key) {
