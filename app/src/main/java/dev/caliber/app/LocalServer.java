@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Durations;
+import dev.caliber.kernel.Seam;
 import dev.caliber.server.ServerFile;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;
@@ -12,10 +13,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +26,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server that holds an embedded store: the one that is there, or one that is started. Several
- * that are started at once are no harm: the store lets one in, and the others end.
+ * The server that holds an embedded store: the one that is there, or one that is started. One that
+ * was started although another came first does no harm: the store lets one in, and it ends.
  */
 final class LocalServer {
   private static final String LOG_FILE = "server.log";
+  private static final String LOCK_FILE = "server.start";
   private static final Duration LOOK_BOUND = Duration.ofMillis(50);
 
   private final Workbench workbench;
@@ -53,17 +57,40 @@ final class LocalServer {
 
   /** Where it listens; waits for one that has to start. */
   synchronized URI locate() throws InterruptedException {
-    Instant end = workbench.surroundings().clock().instant().plus(config.start());
-    @Nullable Process started = null;
+    Optional<URI> found = living();
+    return found.isPresent() ? found.get() : started();
+  }
+
+  /** Of many bridges that begin at once, one starts the server and the others wait for it. */
+  private URI started() throws InterruptedException {
+    try {
+      Files.createDirectories(directory);
+      try (FileChannel channel =
+              FileChannel.open(
+                  directory.resolve(LOCK_FILE),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock _ = channel.lock()) {
+        return await();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Seam("another process starts in this machine's time, whatever clock commands run on")
+  private URI await() throws IOException, InterruptedException {
+    long end = System.nanoTime() + config.start().toNanos();
+    @Nullable Process process = null;
     Optional<URI> found = living();
     while (found.isEmpty()) {
-      if (workbench.surroundings().clock().instant().isAfter(end)) {
+      if (System.nanoTime() - end > 0) {
         throw AppException.noServer(directory.resolve(LOG_FILE));
       }
-      if (started == null || !started.isAlive()) {
-        started = start();
+      if (process == null || !process.isAlive()) {
+        process = start();
       }
-      boolean _ = started.waitFor(LOOK_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+      boolean _ = process.waitFor(LOOK_BOUND.toMillis(), TimeUnit.MILLISECONDS);
       found = living();
     }
     return found.get();
@@ -90,19 +117,14 @@ final class LocalServer {
     }
   }
 
-  private Process start() {
-    try {
-      Files.createDirectories(directory);
-      ProcessBuilder.Redirect log =
-          ProcessBuilder.Redirect.appendTo(directory.resolve(LOG_FILE).toFile());
-      return new ProcessBuilder(command())
-          .directory(workbench.surroundings().directory().toFile())
-          .redirectOutput(log)
-          .redirectError(log)
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private Process start() throws IOException {
+    ProcessBuilder.Redirect log =
+        ProcessBuilder.Redirect.appendTo(directory.resolve(LOG_FILE).toFile());
+    return new ProcessBuilder(command())
+        .directory(workbench.surroundings().directory().toFile())
+        .redirectOutput(log)
+        .redirectError(log)
+        .start();
   }
 
   private List<String> command() {

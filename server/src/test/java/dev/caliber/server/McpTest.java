@@ -355,6 +355,8 @@ class McpTest {
             .isEqualTo(1);
         assertThat(next(lines).path("method").asString())
             .isEqualTo("notifications/resources/list_changed");
+        server.close();
+        assertThat(next(lines).at("/result/resultType").asString()).isEqualTo("complete");
       }
     }
   }

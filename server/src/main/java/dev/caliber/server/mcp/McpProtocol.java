@@ -12,6 +12,8 @@ import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +35,7 @@ public final class McpProtocol implements AutoCloseable {
   private final Resources resources;
   private final ChangeFeed feed;
   private final ServerConfig config;
+  private final Set<Thread> followers = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
   private McpProtocol(Operations operations, ChangeFeed feed, ServerConfig config) {
@@ -116,7 +119,7 @@ public final class McpProtocol implements AutoCloseable {
               new Subscription(
                   feed,
                   caller.space(),
-                  new Subscription.Circumstances(config.keeping(), () -> closing),
+                  new Subscription.Circumstances(config.keeping(), () -> closing, followers),
                   message));
       case "server/discover" -> complete(message, cached(discovery(), true));
       case "tools/list" -> complete(message, cached(toolList(message), true));
@@ -228,9 +231,10 @@ public final class McpProtocol implements AutoCloseable {
     return new Reply.Single(outcome, response);
   }
 
-  /** Ends all subscriptions at their next event or heartbeat. */
+  /** Ends all subscriptions. */
   @Override
   public void close() {
     closing = true;
+    followers.forEach(Thread::interrupt);
   }
 }

@@ -24,7 +24,7 @@ public final class Subscription {
   private final ChangeFeed feed;
   private final SpaceId space;
   private final ServerConfig.Keeping pace;
-  private final BooleanSupplier closing;
+  private final Circumstances circumstances;
   private final JsonNode id;
   private final Wanted wanted;
   private final FeedCursor start;
@@ -33,14 +33,14 @@ public final class Subscription {
     this.feed = feed;
     this.space = space;
     this.pace = circumstances.pace();
-    this.closing = circumstances.closing();
+    this.circumstances = circumstances;
     this.id = message.id().orElseThrow();
     this.wanted = Wanted.of(message);
     this.start = feed.head(space);
   }
 
-  /** How often it speaks, and when it has to stop. */
-  record Circumstances(ServerConfig.Keeping pace, BooleanSupplier closing) {}
+  /** How often it speaks, when it has to stop, and who is to be woken then. */
+  record Circumstances(ServerConfig.Keeping pace, BooleanSupplier closing, Set<Thread> followers) {}
 
   /** Where the messages go. */
   public interface Sink {
@@ -81,13 +81,28 @@ public final class Subscription {
     ObjectNode acknowledged = notification("notifications/subscriptions/acknowledged");
     ((ObjectNode) acknowledged.get("params")).set("notifications", wanted.honoured());
     sink.send(acknowledged);
+    circumstances.followers().add(Thread.currentThread());
+    try {
+      tellChanges(sink);
+    } finally {
+      circumstances.followers().remove(Thread.currentThread());
+    }
+    sink.send(ended());
+  }
+
+  private void tellChanges(Sink sink) throws IOException, InterruptedException {
     FeedCursor cursor = start;
-    while (!closing.getAsBoolean()) {
+    while (!circumstances.closing().getAsBoolean()) {
       List<Commit> commits;
       try {
         commits = feed.await(space, cursor, pace.batch(), pace.heartbeat());
       } catch (CaliberException _) {
-        break; // the space was replaced: whoever listens has to look again
+        return; // the space was replaced: whoever listens has to look again
+      } catch (InterruptedException e) {
+        if (circumstances.closing().getAsBoolean()) {
+          return;
+        }
+        throw e;
       }
       if (commits.isEmpty()) {
         sink.stillHere();
@@ -96,7 +111,6 @@ public final class Subscription {
         cursor = new FeedCursor(cursor.epoch(), commits.getLast().sequence());
       }
     }
-    sink.send(ended());
   }
 
   /** Each resource once, however many of the commits touched it. */
