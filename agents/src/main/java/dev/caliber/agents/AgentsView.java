@@ -19,6 +19,10 @@ public final class AgentsView {
     this.config = config;
   }
 
+  public static AgentsView of(Snapshot snapshot, AgentsConfig config) {
+    return new AgentsView(snapshot, config);
+  }
+
   /** The agent, or {@code NOT_REGISTERED}. */
   public Agent agent(AgentId id) {
     return find(id).orElseThrow(() -> AgentsException.notRegistered(id));

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Declaration;
@@ -47,6 +48,7 @@ record AppConfig(
       SearchConfig search,
       ModelsConfig models,
       MemoryConfig memory,
+      AgentsConfig agents,
       RuntimeConfig runtime,
       ServerConfig server,
       CommandConfig command) {
@@ -56,6 +58,7 @@ record AppConfig(
           SearchConfig.from(settings),
           ModelsConfig.from(settings),
           MemoryConfig.from(settings),
+          AgentsConfig.from(settings),
           RuntimeConfig.from(settings),
           ServerConfig.from(settings),
           CommandConfig.from(settings));
@@ -74,6 +77,7 @@ record AppConfig(
             ModelsConfig.starterText(),
             MemoryConfig.starterText(),
             RuntimeConfig.starterText(),
+            AgentsConfig.starterText(),
             ServerConfig.starterText(),
             CommandConfig.starterText())
         .map(String::strip)

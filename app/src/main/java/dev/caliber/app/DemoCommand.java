@@ -57,10 +57,12 @@ final class DemoCommand implements Callable<Integer> {
         new DemoJob(stage, store, workbench.surroundings().clock()).run();
         new DemoBackup(stage, workbench, store).run(directory.path());
         new DemoPack(stage, workbench, store).run();
+        new DemoAgents(stage, workbench, store).run();
       }
       StoreConfig memory = DemoDirectory.config(directory.path().resolve("memory"));
       try (OpenStore store = workbench.open(memory)) {
         new DemoMemory(stage, workbench).run(store);
+        new DemoRecovery(stage, workbench).run(store);
       }
       boolean good = stage.end();
       conclude(stage, directory);

@@ -75,6 +75,15 @@ public final class Main {
             .addSubcommand(new ForgetCommand(workbench))
             .addSubcommand(new AssembleCommand(workbench))
             .addSubcommand(new ExplainCommand(workbench))
+            .addSubcommand(new ValidateCommand(workbench))
+            .addSubcommand(new LintCommand(workbench))
+            .addSubcommand(
+                new CommandLine(new CheckpointCommand())
+                    .addSubcommand(new CheckpointSaveCommand(workbench))
+                    .addSubcommand(new CheckpointListCommand(workbench))
+                    .addSubcommand(new CheckpointForkCommand(workbench)))
+            .addSubcommand(new RecoverCommand(workbench))
+            .addSubcommand(new TraceCommand(workbench))
             .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))
             .addSubcommand(
@@ -87,6 +96,10 @@ public final class Main {
                 new CommandLine(new JobsCommand())
                     .addSubcommand(new JobsListCommand(workbench))
                     .addSubcommand(new JobsReviveCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new AgentsCommand())
+                    .addSubcommand(new AgentsListCommand(workbench))
+                    .addSubcommand(new AgentsStatusCommand(workbench)))
             .addSubcommand(
                 new CommandLine(new IndexCommand())
                     .addSubcommand(new IndexStatusCommand(workbench))

@@ -4,31 +4,39 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.models.Models;
 
 /** Memory and its assembler for the time of one command. */
-record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler)
+record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler, Guardian guardian)
     implements AutoCloseable {
 
   /** With the embedding model where a query asks by meaning. */
   static OpenContext of(Workbench workbench, boolean meaning) {
     OpenSearch search = meaning ? OpenSearch.withModels(workbench) : OpenSearch.of(workbench);
     try {
-      return new OpenContext(search, OpenMemory.over(search), assembler(workbench, search));
+      MemoryParts parts = OpenMemory.parts(workbench, search.store()).withSearch(search.index());
+      Memory memory = OpenMemory.over(search);
+      ContextAssembler assembler = assembler(workbench, search, parts);
+      Guardian guardian =
+          Guardian.of(
+              new Guardian.Rooms(search.store().records(), memory, assembler),
+              workbench.rooms().memory(),
+              parts);
+      return new OpenContext(search, memory, assembler, guardian);
     } catch (RuntimeException e) {
       search.close();
       throw e;
     }
   }
 
-  private static ContextAssembler assembler(Workbench workbench, OpenSearch search) {
+  private static ContextAssembler assembler(
+      Workbench workbench, OpenSearch search, MemoryParts parts) {
     AppConfig.Rooms rooms = workbench.rooms();
     return ContextAssembler.of(
-        search.store().records(),
-        rooms.memory(),
-        OpenMemory.parts(workbench, search.store()).withSearch(search.index()),
-        Models.counters(rooms.models()));
+        search.store().records(), rooms.memory(), parts, Models.counters(rooms.models()));
   }
 
   /** A trajectory by its id, or by the name of its session. */

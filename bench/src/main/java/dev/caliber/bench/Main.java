@@ -58,6 +58,7 @@ public final class Main implements Runnable {
             .addSubcommand(new SearchCommand(environment))
             .addSubcommand(new MemoryCommand(environment))
             .addSubcommand(new AssembleBenchCommand(environment))
+            .addSubcommand(new CheckpointsCommand())
             .addSubcommand(new CrashCommand())
             .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)

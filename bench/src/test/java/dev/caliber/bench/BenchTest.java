@@ -80,6 +80,14 @@ class BenchTest {
   }
 
   @Test
+  @DisplayName("PCP-15: what a checkpoint takes per turn is measured")
+  void checkpointsPrintTheirFigures() {
+    Run run = bench(TINY, "checkpoints", "--turns=4");
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out).contains("bytes of a point alone", "changes, deflated", "whole, plain");
+  }
+
+  @Test
   @DisplayName("OBS-11: every section of the store's bench prints its figures")
   void everySectionPrintsItsFigures() throws IOException {
     Path json = directory.resolve("figures.json");

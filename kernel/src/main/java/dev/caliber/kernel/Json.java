@@ -1,5 +1,6 @@
 package dev.caliber.kernel;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.stream.Collectors;
@@ -22,7 +23,7 @@ import tools.jackson.databind.module.SimpleModule;
  * The one way in which Caliber writes and reads JSON. Equal values give equal bytes: properties
  * come in the order of their declaration, maps and sets in the order of their keys and elements.
  * Names are snake_case, enums are their constants' names, times are those of {@link Timestamps};
- * nulls and empty optionals are left out.
+ * nulls and empty optionals are left out. A record is its components and nothing that it computes.
  *
  * <p>Reading tolerates properties it does not know and nothing else: a component without a value is
  * an error unless it is an {@code Optional}, and no text becomes a number. Errors name the line,
@@ -96,6 +97,8 @@ public final class Json {
         .addModule(times)
         .annotationIntrospector(new RequiredPrimitives())
         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        .changeDefaultVisibility(
+            found -> found.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
         .changeDefaultPropertyInclusion(
             value -> value.withValueInclusion(JsonInclude.Include.NON_ABSENT))
         .disable(

@@ -49,6 +49,7 @@ public record Artifact(
           .instant("created_at", Artifact::createdAt)
           .instant("expires_at", artifact -> Columns.instant(artifact.expiresAt))
           .real("confidence", artifact -> artifact.provenance.confidence().orElse(null))
+          .integer("size", artifact -> artifact.content.size())
           .bytes("content", artifact -> artifact.content.toArray())
           .unique("trajectory", "live_hash")
           .index("trajectory", "type", "created_at")
@@ -59,7 +60,12 @@ public record Artifact(
           .index("superseded_by")
           .index("subject", "created_at")
           .index("external_id")
-          .index("expires_at");
+          .index("expires_at")
+          .view(
+              "debug_recent_artifacts",
+              """
+              SELECT space, "key" AS id, trajectory, "type", created_at, "size"
+              FROM artifact ORDER BY created_at DESC LIMIT 100""");
 
   public Artifact {
     if (content.size() == 0) {

@@ -1,12 +1,17 @@
 package dev.caliber.memory;
 
-/** What was said, in numbers that stay when turns go. Output is what assistants said. */
+/** What was said, in numbers. Output is what assistants said. */
 public record Counters(int turns, long tokensInput, long tokensOutput) {
   static final Counters ZERO = new Counters(0, 0, 0);
 
-  Counters plus(Turn turn) {
-    return turn.role() == Role.ASSISTANT
-        ? new Counters(turns + 1, tokensInput, tokensOutput + turn.tokens())
-        : new Counters(turns + 1, tokensInput + turn.tokens(), tokensOutput);
+  Counters plus(Role role, int tokens) {
+    return role == Role.ASSISTANT
+        ? new Counters(turns + 1, tokensInput, tokensOutput + tokens)
+        : new Counters(turns + 1, tokensInput + tokens, tokensOutput);
+  }
+
+  /** The later of two. */
+  Counters or(Counters other) {
+    return turns >= other.turns ? this : other;
   }
 }

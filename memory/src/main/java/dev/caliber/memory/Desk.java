@@ -4,6 +4,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.MemoryEvent.TurnsCounted;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ final class Desk {
   }
 
   void emit(MemoryEvent event) {
+    removedTurn(event).ifPresent(this::count);
     List<String> lost = lost(event);
     replay.apply(event);
     parts.search().filter(_ -> !lost.isEmpty()).ifPresent(it -> it.forget(transaction, lost));
@@ -64,9 +68,31 @@ final class Desk {
     }
   }
 
+  private Optional<Turn> removedTurn(MemoryEvent event) {
+    return switch (event) {
+      case RecordRemoved(var record) when record.type() == EntityType.TURN -> turn(record);
+      case RecordForgotten(var record, _, _) when record.type() == EntityType.TURN -> turn(record);
+      default -> Optional.empty(); // of all the others none takes a turn away
+    };
+  }
+
+  private Optional<Turn> turn(EntityRef record) {
+    return transaction.find(Turn.TABLE, record.id());
+  }
+
+  /** The newest turn knows how many there were: before it goes, that is written down. */
+  private void count(Turn turn) {
+    boolean newest =
+        view.lastTurns(turn.scope(), 1).contains(turn)
+            || view.newestTurn(turn.trajectory()).equals(Optional.of(turn));
+    if (newest) {
+      emit(new TurnsCounted(turn.trajectory(), turn.scope(), turn.total(), turn.sequence() + 1));
+    }
+  }
+
   /** The words of what is removed, so that their vectors do not outlive them. */
   private List<String> lost(MemoryEvent event) {
-    return event instanceof MemoryEvent.RecordRemoved(var record) && parts.search().isPresent()
+    return event instanceof RecordRemoved(var record) && parts.search().isPresent()
         ? view.wordings(record)
         : List.of();
   }

@@ -21,6 +21,11 @@ final class Digest {
     this.limits = config.limits();
   }
 
+  /** The reader itself, which remembers what it has read. */
+  PlainReader reader() {
+    return reader;
+  }
+
   Summary summary(List<Turn> turns) {
     return reader.summarize(passages(turns));
   }

@@ -27,7 +27,8 @@ sealed interface MemoryEvent {
   record ScopeOpened(Scope scope) implements MemoryEvent {}
 
   /** A scope ends. */
-  record ScopeClosed(Id trajectory, Id scope, int endTurn, Instant at) implements MemoryEvent {}
+  record ScopeClosed(Id trajectory, Id scope, int endTurn, int turns, Instant at)
+      implements MemoryEvent {}
 
   /** A scope gets a summary. */
   record ScopeSummarized(Id trajectory, Id scope, Summary summary) implements MemoryEvent {}
@@ -37,6 +38,9 @@ sealed interface MemoryEvent {
 
   /** Something was said. */
   record TurnAppended(Turn turn) implements MemoryEvent {}
+
+  /** The last turn is about to go; how many there were is kept. */
+  record TurnsCounted(Id trajectory, Id scope, Counters total, int turns) implements MemoryEvent {}
 
   /** A turn leaves the live set; a summary stands for it. */
   record TurnArchived(Turn turn, Instant at) implements MemoryEvent {}

@@ -32,12 +32,26 @@ public final class MemoryView {
   }
 
   public Trajectory trajectory(Id id) {
+    return counted(storedTrajectory(id));
+  }
+
+  /** As it was last written, which is not with every turn. */
+  Trajectory storedTrajectory(Id id) {
     return get(Trajectory.TABLE, EntityType.TRAJECTORY, id);
   }
 
-  /** Those of a status, least recently touched first. */
+  private Trajectory counted(Trajectory stored) {
+    return newestTurn(stored.id()).map(stored::said).orElse(stored);
+  }
+
+  /** The turn of a trajectory that was said last, live or not. */
+  Optional<Turn> newestTurn(Id trajectory) {
+    return first(Query.over(Turn.TABLE, "trajectory", "position").equal(trajectory).descending());
+  }
+
+  /** Those of a status; turns aside, least recently touched first. */
   public List<Trajectory> trajectories(TrajectoryStatus status) {
-    return all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name()));
+    return counted(all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
   }
 
   /** Those of a status that nobody has touched since; at most {@code limit}. */
@@ -48,13 +62,20 @@ public final class MemoryView {
   }
 
   public List<Trajectory> children(Id parent) {
-    return all(Query.over(Trajectory.TABLE, "parent").equal(parent));
+    return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
+  }
+
+  private List<Trajectory> counted(List<Trajectory> stored) {
+    return stored.stream().map(this::counted).toList();
   }
 
   /** The newest trajectory that the caller's own system knows by this name. */
   public Optional<Trajectory> session(String externalId) {
     return first(
-        Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending());
+            Query.over(Trajectory.TABLE, "external_id", "created_at")
+                .equal(externalId)
+                .descending())
+        .map(this::counted);
   }
 
   public Scope scope(Id id) {
@@ -111,6 +132,12 @@ public final class MemoryView {
             .equal(trajectory)
             .from((long) from)
             .until((long) until));
+  }
+
+  /** How many turns a scope has had, those that are gone included. */
+  public int turnsSaid(Scope scope) {
+    int last = lastTurns(scope.id(), 1).stream().mapToInt(Turn::sequence).findFirst().orElse(-1);
+    return Math.max(scope.turns(), last + 1);
   }
 
   public long countTurns(Id scope) {
@@ -327,7 +354,7 @@ public final class MemoryView {
   }
 
   <T> Optional<T> first(Query<T> query) {
-    return upTo(query, 1).stream().findFirst();
+    return snapshot.first(query);
   }
 
   /** Everything, or an error that names the limit. */

@@ -45,6 +45,7 @@ public record Note(
           .text("subject", note -> Columns.text(note.labels.subject()))
           .text("external_id", note -> Columns.text(note.labels.externalId()))
           .real("confidence", Note::confidence)
+          .integer("source_count", note -> note.sources.size())
           .instant("valid_until", note -> Columns.instant(note.valid.until()))
           .instant("recorded_at", Note::recordedAt)
           .instant("retired_at", note -> Columns.instant(note.retiredAt))
@@ -54,7 +55,12 @@ public record Note(
           .index("subject", "recorded_at")
           .index("external_id")
           .index("recorded_at")
-          .index("retired_at");
+          .index("retired_at")
+          .view(
+              "debug_note_confidence",
+              """
+              SELECT space, "key" AS id, entity, "type", confidence, source_count
+              FROM note ORDER BY confidence DESC""");
 
   public Note {
     Texts.requireFilled("entity of a note", entity);

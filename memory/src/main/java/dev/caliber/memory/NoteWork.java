@@ -22,10 +22,10 @@ final class NoteWork {
   private final Guard guard;
   private final PlainReader reader;
 
-  NoteWork(Desk desk) {
+  NoteWork(Desk desk, PlainReader reader) {
     this.desk = desk;
     this.guard = new Guard(desk.config().limits());
-    this.reader = PlainReader.of(desk.config().text());
+    this.reader = reader;
   }
 
   Note write(WriteNote command) {
@@ -95,9 +95,9 @@ final class NoteWork {
   }
 
   private boolean isAlike(Note note, WriteNote command) {
-    double likeness = PlainReader.likeness(note.content(), command.content());
+    double likeness = reader.likeness(note.content(), command.content());
     return likeness >= desk.config().notes().likeness()
-        && PlainReader.isWordedIn(note.content(), command.content())
+        && reader.isWordedIn(note.content(), command.content())
         && reader.contradiction(note.content(), command.content()).isEmpty();
   }
 
@@ -129,7 +129,7 @@ final class NoteWork {
     List<Id> conflicts = new ArrayList<>();
     for (Note other : known) {
       boolean both = !other.id().equals(note.id()) && note.valid().overlaps(other.valid());
-      if (both && reader.contradiction(note.content(), other.content()).isPresent()) {
+      if (both && reader.contradiction(other.content(), note.content()).isPresent()) {
         conflicts.add(other.id());
       }
     }

@@ -23,7 +23,7 @@ final class Operations {
     this.scopes = new ScopeWork(desk, artifacts, checkpoints, digest);
     this.trajectories = new TrajectoryWork(desk, scopes);
     this.turns = new TurnWork(desk, counter, checkpoints);
-    this.notes = new NoteWork(desk);
+    this.notes = new NoteWork(desk, digest.reader());
     this.consolidation = new ConsolidationWork(desk, notes);
     this.rollingBack = new RollBackWork(desk, scopes, digest);
     this.orphans = new OrphanWork(desk, trajectories, scopes);

@@ -32,11 +32,19 @@ final class OrphanWork {
         idle.size() == failed.size() && closed.size() < batch);
   }
 
-  private static Query<Trajectory> idle(Instant cutoff) {
+  private Query<Trajectory> idle(Instant cutoff) {
     return Query.over(Trajectory.TABLE, "status", "updated_at")
         .equal(TrajectoryStatus.ACTIVE.name())
         .until(cutoff)
-        .where(trajectory -> !isSession(trajectory));
+        .where(trajectory -> !isSession(trajectory) && isSilent(trajectory, cutoff));
+  }
+
+  /** A turn does not touch its trajectory, so the newest one is asked. */
+  private boolean isSilent(Trajectory trajectory, Instant cutoff) {
+    return desk.view()
+        .newestTurn(trajectory.id())
+        .filter(turn -> !turn.createdAt().isBefore(cutoff))
+        .isEmpty();
   }
 
   /** A person's, or one that the caller's own system holds on to by a name. */
@@ -46,6 +54,7 @@ final class OrphanWork {
   }
 
   private void fail(Trajectory trajectory) {
+    Instant since = desk.view().trajectory(trajectory.id()).updatedAt();
     for (Scope scope : desk.view().openScopes(trajectory.id())) {
       scopes.abandon(scope, REASON);
     }
@@ -53,7 +62,7 @@ final class OrphanWork {
         new EndTrajectory(
             trajectory.id(),
             OutcomeStatus.SYSTEM_ABORT,
-            "Orphan cleanup: no activity since " + trajectory.updatedAt()));
+            "Orphan cleanup: no activity since " + since));
   }
 
   private Query<Scope> left(Instant cutoff) {

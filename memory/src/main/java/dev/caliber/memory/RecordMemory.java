@@ -8,7 +8,6 @@ import dev.caliber.memory.Recollection.Hit;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.FindingKind;
-import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
@@ -35,7 +34,6 @@ final class RecordMemory implements Memory {
   private final MemoryConfig config;
   private final MemoryParts parts;
   private final Digest digest;
-  private final PlainReader reader;
   private final PolicyRunner policies;
 
   RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
@@ -43,7 +41,6 @@ final class RecordMemory implements Memory {
     this.config = config;
     this.parts = parts;
     this.digest = new Digest(config);
-    this.reader = PlainReader.of(config.text());
     this.policies = new PolicyRunner(store, this::desk, this::operations);
   }
 
@@ -277,7 +274,8 @@ final class RecordMemory implements Memory {
   }
 
   private NoteType type(String text) {
-    return reader.findings(text).stream().anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
+    return digest.reader().findings(text).stream()
+            .anyMatch(found -> found.kind() == FindingKind.PREFERENCE)
         ? NoteType.PREFERENCE
         : NoteType.FACT;
   }
@@ -304,7 +302,7 @@ final class RecordMemory implements Memory {
   private CloseScope prepare(SpaceId space, CloseScope command, Summarizer summarizer) {
     List<Turn> turns =
         view(space, view -> view.lastTurns(command.scope(), config.limits().summarized()));
-    int counted = view(space, view -> view.scope(command.scope())).counters().turns();
+    int counted = view(space, view -> view.turnsSaid(view.scope(command.scope())));
     return turns.isEmpty() ? command : command.with(summary(turns, summarizer), counted);
   }
 

@@ -30,6 +30,7 @@ import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.MemoryEvent.TurnAppended;
 import dev.caliber.memory.MemoryEvent.TurnArchived;
 import dev.caliber.memory.MemoryEvent.TurnRolledBack;
+import dev.caliber.memory.MemoryEvent.TurnsCounted;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -53,13 +54,17 @@ final class Replay {
         state.put(Scope.TABLE, scope);
         touch(scope.trajectory(), scope.openedAt());
       }
-      case ScopeClosed(var trajectory, var id, var end, var at) ->
-          changeScope(trajectory, id, at, old -> old.closed(end, at));
+      case ScopeClosed(var trajectory, var id, var end, var turns, var at) ->
+          changeScope(trajectory, id, at, old -> old.closed(end, turns, at));
       case ScopeSummarized(_, var id, var summary) ->
           state.change(Scope.TABLE, id, old -> old.summarized(summary));
       case ScopeYielded(_, var id, var artifacts) ->
           state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
       case TurnAppended(var turn) -> append(turn);
+      case TurnsCounted(var trajectory, var id, var total, var turns) -> {
+        state.change(Trajectory.TABLE, trajectory, old -> old.counted(total));
+        state.change(Scope.TABLE, id, old -> old.counted(turns));
+      }
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
       case TurnRolledBack(var turn, var at) -> rollBack(turn, at);
@@ -109,8 +114,6 @@ final class Replay {
 
   private void append(Turn turn) {
     state.add(Turn.TABLE, turn);
-    state.change(Scope.TABLE, turn.scope(), old -> old.said(turn));
-    state.change(Trajectory.TABLE, turn.trajectory(), old -> old.said(turn));
     turn.parts().forEach(part -> pair(turn, part));
   }
 

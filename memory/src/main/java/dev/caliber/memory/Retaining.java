@@ -148,7 +148,7 @@ final class Retaining {
   private void keepScopes(Id trajectory, int most) {
     List<Scope> closed =
         desk.view().scopes(trajectory).stream()
-            .filter(scope -> !scope.isOpen() && scope.counters().turns() > 0)
+            .filter(scope -> !scope.isOpen() && scope.turns() > 0)
             .toList();
     List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
     over.reversed().stream().takeWhile(this::hasTurns).forEach(this::removeTurnsOf);

@@ -13,6 +13,8 @@ import java.util.Optional;
  *
  * @param startTurn the position that the trajectory's next turn had when the scope was opened
  * @param endTurn the position after its last turn, once it is closed
+ * @param turns how many turns it had when it was closed; of an open one, what is known of turns
+ *     that are gone
  * @param rolledBackAt since when a return to an earlier checkpoint has taken it out
  * @param continues what stands before its own turns, if it goes on from a checkpoint
  */
@@ -27,7 +29,7 @@ public record Scope(
     Optional<Summary> summary,
     List<Id> artifacts,
     Optional<Id> checkpoint,
-    Counters counters,
+    int turns,
     Optional<Instant> rolledBackAt,
     Optional<Continuation> continues) {
 
@@ -59,7 +61,7 @@ public record Scope(
         Optional.empty(),
         List.of(),
         Optional.empty(),
-        Counters.ZERO,
+        0,
         Optional.empty(),
         Optional.empty());
   }
@@ -76,31 +78,30 @@ public record Scope(
     return isOpen() ? ScopeStatus.OPEN : ScopeStatus.CLOSED;
   }
 
-  Scope said(Turn turn) {
-    return with(endTurn, closedAt, summary, artifacts, checkpoint, counters.plus(turn));
+  Scope counted(int least) {
+    return with(endTurn, closedAt, summary, artifacts, checkpoint, Math.max(turns, least));
   }
 
-  Scope closed(int lastTurn, Instant now) {
+  Scope closed(int lastTurn, int count, Instant now) {
     ScopeStatus.LIFE.next("Scope", status(), ScopeStatus.Event.CLOSE);
-    return with(Optional.of(lastTurn), Optional.of(now), summary, artifacts, checkpoint, counters);
+    return with(Optional.of(lastTurn), Optional.of(now), summary, artifacts, checkpoint, count);
   }
 
   Scope summarized(Summary made) {
-    return with(endTurn, closedAt, Optional.of(made), artifacts, checkpoint, counters);
+    return with(endTurn, closedAt, Optional.of(made), artifacts, checkpoint, turns);
   }
 
   Scope yielded(List<Id> found) {
-    return with(endTurn, closedAt, summary, Lists.union(artifacts, found), checkpoint, counters);
+    return with(endTurn, closedAt, summary, Lists.union(artifacts, found), checkpoint, turns);
   }
 
   Scope checkpointed(Id made) {
-    return with(endTurn, closedAt, summary, artifacts, Optional.of(made), counters);
+    return with(endTurn, closedAt, summary, artifacts, Optional.of(made), turns);
   }
 
   /** Without something that was forgotten. */
   Scope without(Id artifact) {
-    return with(
-        endTurn, closedAt, summary, Lists.without(artifacts, artifact), checkpoint, counters);
+    return with(endTurn, closedAt, summary, Lists.without(artifacts, artifact), checkpoint, turns);
   }
 
   Scope rolledBack(Instant now) {
@@ -119,7 +120,7 @@ public record Scope(
         summary,
         artifacts,
         checkpoint,
-        counters,
+        turns,
         since,
         from);
   }
@@ -130,7 +131,7 @@ public record Scope(
       Optional<Summary> newSummary,
       List<Id> newArtifacts,
       Optional<Id> newCheckpoint,
-      Counters newCounters) {
+      int newTurns) {
     return new Scope(
         id,
         trajectory,
@@ -142,7 +143,7 @@ public record Scope(
         newSummary,
         newArtifacts,
         newCheckpoint,
-        newCounters,
+        newTurns,
         rolledBackAt,
         continues);
   }

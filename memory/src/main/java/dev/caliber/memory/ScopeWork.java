@@ -77,7 +77,9 @@ final class ScopeWork {
 
   private void end(Scope scope) {
     int end = desk.view().trajectory(scope.trajectory()).counters().turns();
-    desk.emit(new ScopeClosed(scope.trajectory(), scope.id(), end, desk.now()));
+    desk.emit(
+        new ScopeClosed(
+            scope.trajectory(), scope.id(), end, desk.view().turnsSaid(scope), desk.now()));
   }
 
   private List<Turn> lastTurns(Scope scope) {
@@ -105,8 +107,8 @@ final class ScopeWork {
     }
   }
 
-  private static Optional<Summary> prepared(CloseScope command, Scope scope) {
-    return command.prepared().filter(_ -> command.preparedTurns() == scope.counters().turns());
+  private Optional<Summary> prepared(CloseScope command, Scope scope) {
+    return command.prepared().filter(_ -> command.preparedTurns() == desk.view().turnsSaid(scope));
   }
 
   private void checkpoint(Scope scope) {

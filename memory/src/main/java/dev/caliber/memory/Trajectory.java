@@ -13,7 +13,10 @@ import java.util.Optional;
  * One task. Children are found by their parent.
  *
  * @param goalHash SHA-256 of the goal in UTF-8
- * @param updatedAt the time of the last write to it or to anything in it
+ * @param counters what was said; the stored record says what it knows of turns that are gone, and
+ *     {@link MemoryView} adds what the newest turn knows
+ * @param updatedAt the time of the last write to it or to anything in it; of turns {@link
+ *     MemoryView} knows
  */
 public record Trajectory(
     Id id,
@@ -45,7 +48,16 @@ public record Trajectory(
           .index("parent")
           .index("initiator_type", "initiator_id")
           .index("subject", "created_at")
-          .index("external_id", "created_at");
+          .index("external_id", "created_at")
+          .view(
+              "debug_trajectories",
+              """
+              SELECT space, "key" AS id, status, goal_hash, created_at, updated_at,
+              (SELECT count(*) FROM scope s
+              WHERE s.space = t.space AND s.trajectory = t."key") AS scope_count,
+              (SELECT count(*) FROM artifact a
+              WHERE a.space = t.space AND a.trajectory = t."key") AS artifact_count
+              FROM trajectory t ORDER BY created_at DESC""");
 
   public Trajectory {
     Texts.requireFilled("goal", goal);
@@ -74,8 +86,14 @@ public record Trajectory(
     return with(status, counters, summary, outcome, now);
   }
 
-  Trajectory said(Turn turn) {
-    return with(status, counters.plus(turn), summary, outcome, turn.createdAt());
+  /** With what its newest turn knows. */
+  Trajectory said(Turn newest) {
+    Instant later = newest.createdAt().isAfter(updatedAt) ? newest.createdAt() : updatedAt;
+    return with(status, counters.or(newest.total()), summary, outcome, later);
+  }
+
+  Trajectory counted(Counters total) {
+    return with(status, counters.or(total), summary, outcome, updatedAt);
   }
 
   Trajectory moved(TrajectoryStatus.Event event, Optional<Outcome> ended, Instant now) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * One message, verbatim.
  *
  * @param sequence its place in its scope, from 0, without gaps
- * @param position its place in its trajectory, from 0, without gaps
+ * @param total what was said in its trajectory, up to and with it: the trajectory itself is not
+ *     rewritten by a turn
  * @param tokens as the caller or the counter said
  * @param archivedAt since when it has left the live set: a summary stands for it, and it can be
  *     read again by un-compacting
@@ -23,7 +24,7 @@ public record Turn(
     Id trajectory,
     Id scope,
     int sequence,
-    int position,
+    Counters total,
     Role role,
     List<Part> parts,
     int tokens,
@@ -57,6 +58,11 @@ public record Turn(
     if (parts.isEmpty()) {
       throw MemoryException.empty("turn");
     }
+  }
+
+  /** Its place in its trajectory, from 0, without gaps. */
+  public int position() {
+    return total.turns() - 1;
   }
 
   /** Whether it belongs to what an agent may be shown. */
@@ -96,7 +102,7 @@ public record Turn(
         trajectory,
         scope,
         sequence,
-        position,
+        total,
         role,
         parts,
         tokens,

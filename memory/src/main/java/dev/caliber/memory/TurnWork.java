@@ -41,7 +41,7 @@ final class TurnWork {
     if (!scope.isOpen()) {
       throw MemoryException.scopeClosed(scope.id());
     }
-    Trajectory trajectory = desk.view().trajectory(scope.trajectory());
+    Trajectory trajectory = desk.view().storedTrajectory(scope.trajectory());
     if (trajectory.status().isTerminal()) {
       throw MemoryException.ended(trajectory);
     }
@@ -61,20 +61,31 @@ final class TurnWork {
   }
 
   private Turn turn(Trajectory trajectory, Scope scope, NewTurn draft) {
+    Optional<Turn> newest = desk.view().newestTurn(trajectory.id());
+    Counters before = newest.map(Turn::total).orElse(Counters.ZERO).or(trajectory.counters());
+    int tokens = draft.tokens().orElseGet(() -> count(draft.parts()));
     return new Turn(
         desk.newId(),
         trajectory.id(),
         scope.id(),
-        scope.counters().turns(),
-        trajectory.counters().turns(),
+        sequence(scope, newest),
+        before.plus(draft.role(), tokens),
         draft.role(),
         draft.parts(),
-        draft.tokens().orElseGet(() -> count(draft.parts())),
+        tokens,
         draft.model(),
         draft.labels().or(trajectory.labels().subjectOnly()),
         desk.now(),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /** Mostly the newest turn of the trajectory is the newest of the scope. */
+  private int sequence(Scope scope, Optional<Turn> newest) {
+    return newest
+        .filter(turn -> turn.scope().equals(scope.id()))
+        .map(turn -> turn.sequence() + 1)
+        .orElseGet(() -> desk.view().turnsSaid(scope));
   }
 
   private int count(List<Part> parts) {

@@ -234,6 +234,34 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("LIF-09, STO-28: a turn rewrites neither its scope nor its trajectory")
+  void aTurnIsOneRecordOfTheFeed() {
+    Scope scope = scopeOf(start());
+    FeedCursor head = store.changes().head(SPACE);
+    Turn turn = say(scope, "Hello");
+    assertThat(store.changes().read(SPACE, head, 10))
+        .flatExtracting(Commit::changes)
+        .extracting(change -> change.table() + " " + change.key())
+        .containsExactly("turn " + turn.id());
+  }
+
+  @Test
+  @DisplayName("LIF-09, STO-05: places and counters go on after the last turn when it is gone")
+  void placesAreNotGivenAgain() {
+    Trajectory trajectory = start();
+    Scope first = scopeOf(trajectory);
+    Scope second = run(new OpenScope(trajectory.id()));
+    say(first, "one");
+    Turn last = say(second, "two");
+    run(Forget.of(last.id()));
+    Turn next = say(first, "three");
+    assertThat(next.sequence()).isEqualTo(1);
+    assertThat(next.position()).isEqualTo(2);
+    assertThat(say(second, "four").sequence()).isEqualTo(1);
+    assertThat(read(trajectory).counters().turns()).isEqualTo(4);
+  }
+
+  @Test
   @DisplayName(
       "LIF-09, MEM-06, MEM-07, STO-05, STO-28, J-27: a turn has the next place and touches its"
           + " trajectory")

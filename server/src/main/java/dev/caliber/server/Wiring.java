@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import dev.caliber.agents.Agents;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
@@ -11,6 +12,7 @@ import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.ActiveConfig;
 import dev.caliber.memory.deployment.ActiveConfigs;
 import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.models.Models;
 import dev.caliber.server.access.Keys;
@@ -96,6 +98,8 @@ public final class Wiring implements AutoCloseable {
             Deployments.tables(),
             Memory.tables(),
             ContextAssembler.tables(),
+            Guardian.tables(),
+            Agents.tables(),
             Operations.tables(),
             Keys.tables())
         .<Table<?>>flatMap(List::stream)
@@ -117,7 +121,10 @@ public final class Wiring implements AutoCloseable {
     return MemoryParts.plain(clock, runtime, TokenCounter.estimate(estimate))
         .withPolicies(policies)
         .withCleanup(ContextAssembler.cleanup())
-        .withQuoting(ContextAssembler.quoting(memory));
+        .withCleanup(Guardian.cleanup())
+        .withQuoting(ContextAssembler.quoting(memory))
+        .withQuoting(Guardian.quoting(memory))
+        .withInspector(Guardian.inspector(runtime.pcp()));
   }
 
   private static MemoryParts parts(

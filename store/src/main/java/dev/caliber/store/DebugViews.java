@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import java.sql.SQLException;
+import java.util.Map;
 
 /** Views for people with an SQL prompt. Nothing in the running system reads them. */
 final class DebugViews {
@@ -24,6 +25,13 @@ final class DebugViews {
         "debug_feed",
         """
         SELECT space, sequence, "time", host, host_counter, changes FROM store_feed""");
+  }
+
+  /** Those that a table declares; what they read has to be there. */
+  static void create(Session session, Table<?> table) throws SQLException {
+    for (Map.Entry<String, String> view : table.views().entrySet()) {
+      create(session, view.getKey(), view.getValue());
+    }
   }
 
   private static void create(Session session, String name, String select) throws SQLException {

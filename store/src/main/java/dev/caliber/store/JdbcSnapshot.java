@@ -99,6 +99,22 @@ class JdbcSnapshot implements Snapshot {
   }
 
   @Override
+  public <T> Optional<T> first(Query<T> query) {
+    requireOpen();
+    return query.filter().isPresent()
+        ? firstPassing(query)
+        : fetch(query, 1).rows.stream().map(Row::record).findFirst();
+  }
+
+  private <T> Optional<T> firstPassing(Query<T> query) {
+    Page<T> page = filteredPage(query, 1);
+    while (page.records().isEmpty() && page.next().isPresent()) {
+      page = filteredPage(query.resume(page.next().get()), 1);
+    }
+    return page.records().stream().findFirst();
+  }
+
+  @Override
   public <T> long count(Query<T> query) {
     requireOpen();
     if (query.filter().isPresent() || query.cursor().isPresent()) {

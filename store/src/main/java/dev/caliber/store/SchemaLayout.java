@@ -79,6 +79,9 @@ final class SchemaLayout {
       names.add(runtime.table().name());
     }
     DebugViews.create(session);
+    for (TableRuntime<?> runtime : catalogue.all()) {
+      DebugViews.create(session, runtime.table());
+    }
     engine.secure(session, names);
     return host;
   }

@@ -26,6 +26,9 @@ public interface Snapshot {
   /** At most {@code limit} rows in the query's order, and where to go on. */
   <T> Page<T> scan(Query<T> query, int limit);
 
+  /** The first row in the query's order, however many a filter passes over. */
+  <T> Optional<T> first(Query<T> query);
+
   /** How many rows the query has, without loading them. A query with a filter cannot be counted. */
   <T> long count(Query<T> query);
 }

@@ -34,6 +34,7 @@ public final class Table<T> {
   private final List<Index> indexes;
   private final List<Binary<T>> binaries;
   private final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades;
+  private final Map<String, String> views;
   private final boolean quiet;
 
   private Table(Draft<T> draft) {
@@ -45,6 +46,7 @@ public final class Table<T> {
     indexes = List.copyOf(draft.indexes);
     binaries = List.copyOf(draft.binaries);
     upgrades = draft.upgrades;
+    views = Map.copyOf(draft.views);
     quiet = draft.quiet;
   }
 
@@ -121,6 +123,19 @@ public final class Table<T> {
   /** An index that refuses a second row with the same values. */
   public Table<T> unique(String... indexed) {
     return index(List.of(indexed), true);
+  }
+
+  /**
+   * A view for people with an SQL prompt, over declared columns of this and other tables of the
+   * same store; both engines must understand it. Nothing in the running system reads it.
+   */
+  public Table<T> view(String viewName, String select) {
+    requireName(viewName);
+    return with(draft -> draft.views.put(viewName, select));
+  }
+
+  Map<String, String> views() {
+    return views;
   }
 
   /** Leaves this table's changes out of the feed: heartbeats, caches, traces. */
@@ -227,6 +242,7 @@ public final class Table<T> {
     draft.indexes.addAll(indexes);
     draft.binaries.addAll(binaries);
     draft.upgrades.putAll(upgrades);
+    draft.views.putAll(views);
     draft.quiet = quiet;
     change.accept(draft);
     return new Table<>(draft);
@@ -248,6 +264,7 @@ public final class Table<T> {
     final List<Index> indexes = new ArrayList<>();
     final List<Binary<T>> binaries = new ArrayList<>();
     final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades = new TreeMap<>();
+    final Map<String, String> views = new LinkedHashMap<>();
     boolean quiet;
 
     Draft(String name, String description, Class<T> type, Function<T, ?> key) {

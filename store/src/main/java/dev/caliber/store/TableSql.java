@@ -138,9 +138,18 @@ final class TableSql {
   }
 
   private static String order(ScanShape shape) {
-    return ordered(shape).stream()
+    return sorted(shape).stream()
         .map(column -> column + (shape.descending() ? " DESC" : ""))
         .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * A unique index has no ties to break, and does not hold the key: asking for it means sorting.
+   */
+  private static List<String> sorted(ScanShape shape) {
+    List<String> ordered = ordered(shape);
+    boolean unique = shape.index().filter(Index::unique).isPresent();
+    return unique && ordered.size() > 1 ? ordered.subList(0, ordered.size() - 1) : ordered;
   }
 
   /** The columns behind the fixed ones, and the key to break ties. */

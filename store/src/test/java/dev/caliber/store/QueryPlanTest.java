@@ -22,16 +22,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Asks SQLite how it would run the statements that are derived from a declaration. */
 final class QueryPlanTest {
 
-  record Leaf(String id, String tree, long height) {}
+  record Leaf(String id, String tree, long height, long place) {}
 
   private static final Table<Leaf> LEAVES =
       Table.of("leaf", "Leaves.", Leaf.class, Leaf::id)
           .text("tree", Leaf::tree)
           .integer("height", Leaf::height)
+          .integer("place", Leaf::place)
           .index("tree", "height")
+          .unique("tree", "place")
           .index("height");
 
   private static final Query<Leaf> OF_TREE = Query.over(LEAVES, "tree", "height").equal("oak");
+
+  private static final Query<Leaf> IN_PLACE = Query.over(LEAVES, "tree", "place").equal("oak");
 
   static Stream<Query<Leaf>> queries() {
     PageCursor cursor = new PageCursor("any");
@@ -43,6 +47,9 @@ final class QueryPlanTest {
         Query.over(LEAVES, "height").from(1).until(2).descending(),
         Query.over(LEAVES, "height").equal(3).from("a"),
         OF_TREE,
+        IN_PLACE,
+        IN_PLACE.from(1).resume(cursor).descending(),
+        Query.over(LEAVES, "tree", "place").equal("oak", 3),
         OF_TREE.descending(),
         OF_TREE.from(1).until(9),
         OF_TREE.from(1).resume(cursor),

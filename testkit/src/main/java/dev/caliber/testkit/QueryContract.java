@@ -54,6 +54,23 @@ public abstract class QueryContract extends StoreFixture {
   }
 
   @Test
+  void theFirstIsFoundWhateverAFilterPassesOver() {
+    RecordStore store = open(ANIMALS);
+    List<Animal> herd = fill(store, 40);
+    Query<Animal> red = Query.over(ANIMALS, "herd", "legs").equal("red");
+    List<Animal> expected = inHerd(herd, "red").sorted(BY_LEGS).toList();
+    Animal last = expected.getLast();
+    assertThat(first(store, red)).contains(expected.getFirst());
+    assertThat(first(store, red.descending())).contains(last);
+    assertThat(first(store, red.where(last::equals))).contains(last);
+    assertThat(first(store, red.where(_ -> false))).isEmpty();
+  }
+
+  private static Optional<Animal> first(RecordStore store, Query<Animal> query) {
+    return store.read(SPACE, snapshot -> snapshot.first(query));
+  }
+
+  @Test
   void pagesStayRightWhileRowsComeAndGo() {
     RecordStore store = open(ANIMALS);
     fill(store, 30);

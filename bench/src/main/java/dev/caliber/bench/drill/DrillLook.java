@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Looks at what a blow has left: everything is as before its step or as after, and nothing else.
@@ -63,8 +64,9 @@ final class DrillLook {
 
   /** The last time at which the worker did something. */
   Instant newest() {
-    return all(Trajectory.TABLE).stream()
-        .map(Trajectory::updatedAt)
+    return Stream.concat(
+            all(Trajectory.TABLE).stream().map(Trajectory::updatedAt),
+            all(Turn.TABLE).stream().map(Turn::createdAt))
         .max(Comparator.naturalOrder())
         .orElseThrow();
   }

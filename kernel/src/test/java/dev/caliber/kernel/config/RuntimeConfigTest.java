@@ -174,7 +174,7 @@ class RuntimeConfigTest {
   }
 
   @Test
-  @DisplayName("CFG-01: every key reaches its place")
+  @DisplayName("CFG-01, PCP-01: every key reaches its place")
   void everyKeyReachesItsPlace() {
     Settings settings = settings(OTHER_VALUES);
     RuntimeConfig config = RuntimeConfig.from(settings);

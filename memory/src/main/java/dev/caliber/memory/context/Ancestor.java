@@ -6,7 +6,7 @@ import dev.caliber.memory.Continuation;
 import dev.caliber.memory.Scope;
 import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.spi.Summary;
-import dev.caliber.memory.text.PlainReader;
+import dev.caliber.memory.text.WordSets;
 import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ record Ancestor(Id trajectory, Optional<Instant> at) {
   /** Which share of the query's words its goal and summary have. */
   private static double relevance(Trajectory task, Optional<String> query) {
     String told = task.goal() + " " + task.summary().map(Summary::text).orElse("");
-    return query.map(words -> PlainReader.covered(words, told)).orElse(0.0);
+    return query.map(words -> WordSets.covered(WordSets.of(words), WordSets.of(told))).orElse(0.0);
   }
 
   Reading seenBy(Reading reading) {

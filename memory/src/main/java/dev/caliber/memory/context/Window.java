@@ -37,9 +37,15 @@ public record Window(
           .instant("assembled_at", Window::assembledAt)
           .integer("max_tokens", Window::maxTokens)
           .integer("used_tokens", Window::usedTokens)
+          .integer("section_count", window -> window.sections.size())
           .instant("expires_at", window -> window.expiresAt.orElse(null))
           .index("trajectory", "assembled_at")
-          .index("expires_at");
+          .index("expires_at")
+          .view(
+              "debug_context",
+              """
+              SELECT space, "key" AS id, trajectory, assembled_at, used_tokens, max_tokens,
+              section_count FROM context_window ORDER BY assembled_at DESC LIMIT 100""");
 
   /**
    * What was asked, and of what.

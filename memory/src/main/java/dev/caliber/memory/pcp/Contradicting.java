@@ -62,8 +62,7 @@ final class Contradicting {
           issue(Severity.WARNING, "Conflicting information: %s vs %s", earlier, later));
     }
     boolean alike =
-        !one.equals(other)
-            && PlainReader.likeness(one, other) >= settings.contradictionSimilarity();
+        !one.equals(other) && reader.likeness(one, other) >= settings.contradictionSimilarity();
     return alike ? Optional.of(unverified(earlier, later)) : Optional.empty();
   }
 

@@ -16,12 +16,9 @@ record Contradictions(double overlap) {
   private static final int COMMON_WORDS_BOUND = 2;
 
   /** The first is what was said earlier. A change counts only where nothing stronger is. */
-  Optional<Contradiction> between(String one, String other) {
-    List<Statement> others = Statement.of(other);
+  Optional<Contradiction> between(List<Statement> ones, List<Statement> others) {
     List<Contradiction> found =
-        Statement.of(one).stream()
-            .flatMap(left -> others.stream().flatMap(right -> kind(left, right)))
-            .toList();
+        ones.stream().flatMap(left -> others.stream().flatMap(right -> kind(left, right))).toList();
     return found.stream()
         .filter(each -> each.kind() != Kind.CHANGE)
         .findFirst()
@@ -39,7 +36,7 @@ record Contradictions(double overlap) {
     if (States.opposite(one.words(), other.words(), overlap)) {
       return Optional.of(Kind.STATE);
     }
-    if (Values.differ(one.text(), other.text())) {
+    if (one.values().differFrom(other.values())) {
       return Optional.of(Kind.VALUE);
     }
     return isAboutTheSame(one, other) && haveFiguresOfOne(one, other)

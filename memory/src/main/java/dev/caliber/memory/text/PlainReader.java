@@ -11,6 +11,7 @@ public final class PlainReader {
   private final Summarizer summarizer;
   private final FindingRules findings;
   private final Contradictions contradictions;
+  private final Readings readings = new Readings();
 
   private PlainReader(TextRules rules) {
     this.summarizer = new Extractive(rules.sentences(), rules.redundancy());
@@ -37,7 +38,8 @@ public final class PlainReader {
    * were said.
    */
   public Optional<Contradiction> contradiction(String earlier, String later) {
-    return contradictions.between(earlier, later);
+    return contradictions.between(
+        readings.of(earlier).statements(), readings.of(later).statements());
   }
 
   /** The text cut into its sentences, each verbatim. */
@@ -46,34 +48,15 @@ public final class PlainReader {
   }
 
   /** Which share of their words two texts have in common, from 0 to 1. */
-  public static double likeness(String one, String other) {
-    return Likeness.of(Words.content(one), Words.content(other));
+  public double likeness(String one, String other) {
+    return Likeness.of(readings.of(one).words(), readings.of(other).words());
   }
 
   /**
    * Whether the longer of two texts says every word of the shorter one, in the same order: keeping
    * it loses nothing. Texts without words say only themselves.
    */
-  public static boolean isWordedIn(String one, String other) {
-    List<String> words = Words.sequence(one);
-    List<String> others = Words.sequence(other);
-    return words.size() <= others.size()
-        ? isSubsequence(words, others)
-        : isSubsequence(others, words);
-  }
-
-  private static boolean isSubsequence(List<String> shorter, List<String> longer) {
-    int found = 0;
-    for (String word : longer) {
-      if (found < shorter.size() && shorter.get(found).equals(word)) {
-        found++;
-      }
-    }
-    return !shorter.isEmpty() && found == shorter.size();
-  }
-
-  /** Which share of the first text's words the second has, from 0 to 1. */
-  public static double covered(String words, String text) {
-    return Likeness.covered(Words.content(words), Words.content(text));
+  public boolean isWordedIn(String one, String other) {
+    return readings.of(one).isWordedIn(readings.of(other));
   }
 }

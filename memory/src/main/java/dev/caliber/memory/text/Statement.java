@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param deed whose deed it tells of, if it tells of something that was or is being done
  * @param amounts each number with the word it counts
  * @param dates each date or weekday
+ * @param values what it says of attributes that have one value
  */
 record Statement(
     String text,
@@ -28,7 +29,8 @@ record Statement(
     Optional<Denial> denial,
     Deed deed,
     Set<Amount> amounts,
-    Set<String> dates) {
+    Set<String> dates,
+    Values values) {
 
   /**
    * What is denied.
@@ -78,6 +80,13 @@ record Statement(
               + "|lasts|starts|ends|begins|\\w+ed|got|spent|set|made)\\b|['’](?:s|ve|re|m)\\b");
   private static final Pattern ORDINAL =
       Pattern.compile("(?i)\\b(?:first|second|third|fourth|last|next|previous|other|another)\\b");
+
+  /** Up and on are empty words, unless they are all that is said of a thing. */
+  private static final Pattern RUNNING =
+      Pattern.compile(
+          "(?i)\\b(?:is|are|was|were|be|been|stays?|remains?|turned|switched|went|goes)"
+              + "(?: (?:back|now|again|still|always))? (?<state>on|up)(?: (?:again|now))?\\W*$");
+
   private static final Pattern OR = Pattern.compile("(?i)(?<!\\s)\\s++\\b(?:or|nor)\\b\\s+");
 
   /** Asking and supposing state nothing. */
@@ -195,7 +204,8 @@ record Statement(
         denial,
         Deed.of(clause),
         amounts(withoutDates(clause)),
-        dates);
+        dates,
+        Values.of(clause));
   }
 
   private static String withoutDates(String clause) {
@@ -204,6 +214,10 @@ record Statement(
 
   private static Set<String> speaking(String clause) {
     Set<String> words = Words.content(withoutDates(clause));
+    var running = RUNNING.matcher(clause);
+    if (running.find()) {
+      words.add(running.group("state").toLowerCase(Locale.ROOT));
+    }
     words.removeIf(word -> NUMBER.matcher(word).matches() || NEGATOR.matcher(word).find());
     return words;
   }

@@ -1,11 +1,12 @@
 package dev.caliber.memory.text;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Attributes that have one value at a time: where somebody lives, what something is called. */
-final class Values {
+record Values(Optional<Value> attribute, Optional<Value> owned) {
   private static final Pattern ATTRIBUTE =
       Pattern.compile(
           "(?i)^(?<of>.*?)\\b(?<verb>lives? (?:in|at)|works? (?:at|for)|(?:is|are)"
@@ -16,7 +17,7 @@ final class Values {
           "(?i)^(?<of>(?:.*\\b(?:my|our|your|his|her|their|its|(?!that|it|here|there|what|who|let|he|she)\\w+['’]s)\\b.+?|the"
               + " .+? of .+?))\\s+(?<verb>is|are|was|were)\\s+(?<value>.+)$");
 
-  private record Value(Set<String> of, String verb, Set<String> words) {
+  record Value(Set<String> of, String verb, Set<String> words) {
     static Value of(Matcher matcher) {
       return new Value(
           Words.content(matcher.group("of")),
@@ -33,16 +34,22 @@ final class Values {
     }
   }
 
-  private Values() {}
-
-  /** Whether both clauses name a value of the same attribute, with no word in common. */
-  static boolean differ(String one, String other) {
-    return differ(ATTRIBUTE, one, other) || differ(OWNED, one, other);
+  /** What a clause names. */
+  static Values of(String clause) {
+    return new Values(named(ATTRIBUTE, clause), named(OWNED, clause));
   }
 
-  private static boolean differ(Pattern pattern, String one, String other) {
-    Matcher left = pattern.matcher(one);
-    Matcher right = pattern.matcher(other);
-    return left.matches() && right.matches() && Value.of(left).differsFrom(Value.of(right));
+  private static Optional<Value> named(Pattern pattern, String clause) {
+    Matcher matcher = pattern.matcher(clause);
+    return matcher.matches() ? Optional.of(Value.of(matcher)) : Optional.empty();
+  }
+
+  /** Whether both name a value of the same attribute, with no word in common. */
+  boolean differFrom(Values other) {
+    return differ(attribute, other.attribute) || differ(owned, other.owned);
+  }
+
+  private static boolean differ(Optional<Value> one, Optional<Value> other) {
+    return one.isPresent() && other.isPresent() && one.get().differsFrom(other.get());
   }
 }

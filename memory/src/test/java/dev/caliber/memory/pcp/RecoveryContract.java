@@ -70,7 +70,8 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-13: a checkpoint keeps status, positions and the ledger of its window, no text")
+  @DisplayName(
+      "PCP-13, MEM-25, STO-29: a checkpoint keeps status, positions and the ledger of its window, no text")
   void aCheckpoint() {
     Trajectory task = tell(3);
     Checkpoint made = checkpoint(task);
@@ -119,7 +120,8 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-14: the newest stay, with the whole ledger they are based on, and no other")
+  @DisplayName(
+      "PCP-14, STO-06, J-19: the newest stay, with the whole ledger they are based on, and no other")
   void retention() {
     use(keeping(2, true));
     Trajectory task = tell(20);
@@ -344,7 +346,7 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("REC-10, REC-11, REC-12, J-40: clean-up counts what it ends and removes, once")
+  @DisplayName("REC-10, REC-11, REC-12, STO-07: clean-up counts what it ends and removes, once")
   void cleansUp() {
     Trajectory orphan = tell(1);
     Trajectory other = tell(1);

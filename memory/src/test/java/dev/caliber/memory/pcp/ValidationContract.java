@@ -72,7 +72,7 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-06, PCP-11, J-36: two facts that cannot both be true are a warning")
+  @DisplayName("PCP-06, PCP-11, MEM-23, J-36: two facts that cannot both be true are a warning")
   void contradictions() {
     Trajectory task = start();
     Artifact one = fact(task, BLUE, 0.9);
@@ -292,7 +292,7 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-20, PCP-22, PCP-03: an artifact that is too large; no linter, no issue")
+  @DisplayName("PCP-20, PCP-22, PCP-03, MEM-24: an artifact that is too large; no linter, no issue")
   void oversized() {
     use(lint(true, List.of(), false));
     Trajectory task = start();

@@ -1,0 +1,118 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+import dev.caliber.testkit.Seed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Locks and mail under crashes, pauses, wrong clocks and lost answers, seed by seed. */
+final class SimulationTest {
+  private static final Logger LOG = LoggerFactory.getLogger(SimulationTest.class);
+  private static final int STEPS = 300;
+  private static final int SEEDS_OF_A_STORE = 100;
+
+  @Test
+  @DisplayName("AGT-05, AGT-10, AGT-13, AGT-18: 200 seeds, every invariant after every step")
+  void twoHundredSeeds() {
+    simulate(200);
+  }
+
+  @Test
+  @Tag("long")
+  void tenThousandSeeds() {
+    simulate(10_000);
+  }
+
+  /** What has to have happened, or the seeds show nothing. */
+  private static final List<String> HAPPENED =
+      List.of(
+          "written",
+          "STALE_FENCE",
+          "LOCK_ACQUISITION_FAILED",
+          "LOCK_EXPIRED",
+          "DEADLOCK",
+          "AGENT_FAILED",
+          "MESSAGE_DELIVERY_FAILED",
+          "message ACKNOWLEDGED",
+          "message EXPIRED",
+          "message DEAD",
+          "work COMPLETED",
+          "work REJECTED",
+          "work FAILED");
+
+  private static void simulate(int seeds) {
+    Map<String, Integer> seen = new TreeMap<>();
+    for (int first = 0; first < seeds; first += SEEDS_OF_A_STORE) {
+      SkewedClock clock = new SkewedClock();
+      try (RecordStore store =
+          RecordStore.open(
+              StoreConfig.starter().withEngine(Engines.memory()),
+              AgentsFixture.tables().toList(),
+              clock,
+              Ids.of(clock.truth(), Chance.seeded(Seed.VALUE + first)))) {
+        simulate(
+            house(store, clock, seen),
+            Seed.VALUE + first,
+            Math.min(seeds - first, SEEDS_OF_A_STORE));
+      }
+    }
+    LOG.info("Seen in {} seeds: {}", seeds, seen);
+    assertThat(seen.keySet()).containsAll(HAPPENED);
+  }
+
+  private static SimulatedWorld.House house(
+      RecordStore store, SkewedClock clock, Map<String, Integer> seen) {
+    RuntimeConfig runtime = RuntimeConfig.starter();
+    MemoryConfig config = MemoryConfig.starter();
+    MemoryParts parts =
+        MemoryParts.plain(clock, runtime, TokenCounter.estimate(new TokenEstimate(4)));
+    Memory memory = Memory.of(store, config, parts);
+    AgentsConfig starter = AgentsConfig.starter();
+    AgentsConfig hasty =
+        starter.withMail(
+            new AgentsConfig.Mail(Duration.ofSeconds(15), 2, 1000, 100, starter.mail().payload()));
+    Agents agents =
+        Agents.of(
+            store,
+            hasty,
+            new AgentsParts(
+                clock,
+                runtime,
+                memory,
+                config,
+                ContextAssembler.of(store, config, parts, TokenCounters.none())));
+    return new SimulatedWorld.House(store, memory, agents, clock, seen);
+  }
+
+  private static void simulate(SimulatedWorld.House house, long first, int seeds) {
+    for (long seed = first; seed < first + seeds; seed++) {
+      try {
+        new SimulatedWorld(house, new SpaceId("seed-" + seed), seed).run(STEPS);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("Seed " + seed + " (-Dcaliber.seed)", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.caliber.agents;
+
+import dev.caliber.testkit.ManualClock;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/** The clock of whichever node acts: the true time, and how wrong that node is. */
+final class SkewedClock extends Clock {
+  private final ManualClock truth = new ManualClock();
+  private Duration skew = Duration.ZERO;
+
+  ManualClock truth() {
+    return truth;
+  }
+
+  void skew(Duration newSkew) {
+    skew = newSkew;
+  }
+
+  @Override
+  public Instant instant() {
+    return truth.instant().plus(skew);
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.caliber.app;
+
+import dev.caliber.agents.AgentId;
+import dev.caliber.agents.AgentsView;
+import dev.caliber.agents.Lease;
+import dev.caliber.agents.Standing;
+import dev.caliber.kernel.Timestamps;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+
+/** {@code caliber agents status}. */
+@Command(name = "status", header = "Show who holds what, who waits for whom, and what is stuck.")
+final class AgentsStatusCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  AgentsStatusCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    Instant now = workbench.surroundings().clock().instant();
+    try (OpenStore store = workbench.open()) {
+      Standing standing =
+          store
+              .records()
+              .read(
+                  workbench.space(),
+                  snapshot -> AgentsView.of(snapshot, workbench.rooms().agents()).standing(now));
+      workbench.output().result(standing, () -> print(standing));
+    }
+    return ExitCode.OK.number();
+  }
+
+  private void print(Standing standing) {
+    TextTable held = TextTable.of("HOLDS", "RESOURCE", "MODE", "TOKEN", "UNTIL");
+    for (Lease lease : standing.leases()) {
+      held.row(
+          lease.holder().value(),
+          lease.resource().toString(),
+          lease.mode().name(),
+          Output.number(lease.token()),
+          Timestamps.format(lease.expiresAt()));
+    }
+    workbench.output().table(held);
+    TextTable waits = TextTable.of("WAITS", "RESOURCE", "FOR", "SINCE");
+    for (Standing.Waiter waiter : standing.waiters()) {
+      waits.row(
+          waiter.agent().value(),
+          waiter.resource().toString(),
+          waiter.behind().stream().map(AgentId::value).collect(Collectors.joining(", ")),
+          Timestamps.format(waiter.since()));
+    }
+    workbench.output().table(waits);
+    TextTable stuck = TextTable.of("STUCK", "ID", "WHY", "SINCE");
+    for (Standing.Stuck one : standing.stuck()) {
+      stuck.row(one.kind(), one.id(), one.reason(), Timestamps.format(one.since()));
+    }
+    workbench.output().table(stuck);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Checkpoint;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber checkpoint save}. */
+@Command(
+    name = "save",
+    header = "Save a point to return to, with the ledger of its window.",
+    footerHeading = "%nExamples:%n",
+    footer = "  caliber checkpoint save thread-7")
+final class CheckpointSaveCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(
+      paramLabel = "TRAJECTORY",
+      description = "The trajectory: its id, or the name of its session.")
+  private String trajectory = "";
+
+  CheckpointSaveCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    SpaceId space = workbench.space();
+    try (OpenContext context = OpenContext.of(workbench, false)) {
+      Checkpoint made = context.guardian().checkpoint(space, context.trajectory(space, trajectory));
+      workbench
+          .output()
+          .result(
+              made,
+              "Checkpoint %s: %,d turns, commit %,d"
+                  .formatted(made.id(), made.turns(), made.sequence()));
+    }
+    return ExitCode.OK.number();
+  }
+}

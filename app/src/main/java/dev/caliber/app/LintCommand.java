@@ -1,0 +1,60 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.pcp.Issue;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber lint}. */
+@Command(
+    name = "lint",
+    header = "Find artifacts that are too large, doubled or malformed.",
+    description = {
+      "Looks at every live artifact of a trajectory: its size, whether another one says the same,"
+          + " whether it parses, and its words if a vocabulary is enforced (pcp.lint). Exit code 1"
+          + " if there is an error; warnings alone leave it 0."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = "  caliber lint thread-7")
+final class LintCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(
+      paramLabel = "TRAJECTORY",
+      description = "The trajectory: its id, or the name of its session.")
+  private String trajectory = "";
+
+  @Option(
+      names = "--meaning",
+      description = "Find near duplicates by their meaning, with the embedding model.")
+  private boolean meaning;
+
+  LintCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    SpaceId space = workbench.space();
+    Instant now = workbench.surroundings().clock().instant();
+    try (OpenContext context = OpenContext.of(workbench, meaning)) {
+      Id id = context.trajectory(space, trajectory);
+      List<Artifact> live =
+          context.memory().<List<Artifact>>view(space, view -> view.artifacts(id)).stream()
+              .filter(made -> made.isLive(now))
+              .toList();
+      List<Issue> issues =
+          live.stream()
+              .flatMap(made -> context.guardian().lint(space, made.id()).issues().stream())
+              .toList();
+      workbench.output().results(issues, () -> Issues.print(issues, workbench.terminal()));
+      return (Issues.areHarmless(issues) ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.Timestamps;
+import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.RolledBack;
+import dev.caliber.memory.pcp.Recover;
+import dev.caliber.memory.pcp.Recovery;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber recover}. */
+@Command(
+    name = "recover",
+    header = "Return a trajectory to a checkpoint.",
+    description = {
+      "Without --yes nothing is changed: the command shows what would be rolled back.",
+      "What came after the checkpoint leaves the live set and can still be read. The trajectory goes"
+          + " on in a new scope with the conversation that it had."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  caliber recover thread-7                                          show what would go",
+      "  caliber recover thread-7 --to 01JD0000000000000000000000 --yes    do it",
+    })
+final class RecoverCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(
+      paramLabel = "TRAJECTORY",
+      description = "The trajectory: its id, or the name of its session.")
+  private String trajectory = "";
+
+  @Option(
+      names = "--to",
+      paramLabel = "CHECKPOINT",
+      description = "The checkpoint's id. Without it: the newest.")
+  private Optional<String> checkpoint = Optional.empty();
+
+  @Option(names = "--dry-run", description = "Only show what would go. So it is without --yes.")
+  private boolean dryRun;
+
+  @Option(names = "--yes", description = "Do it.")
+  private boolean yes;
+
+  RecoverCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    if (dryRun && yes) {
+      throw AppException.optionsDoNotFit(
+          "--dry-run shows and --yes does it", "Leave out one of them.");
+    }
+    SpaceId space = workbench.space();
+    try (OpenContext context = OpenContext.of(workbench, false)) {
+      Recover wish =
+          checkpoint
+              .map(id -> Recover.to(OpenContext.id(id)))
+              .orElseGet(() -> Recover.latest(context.trajectory(space, trajectory)));
+      Recovery would = context.guardian().recover(space, wish.dry());
+      requireOf(context.trajectory(space, trajectory), would);
+      Recovery done = yes && would.success() ? context.guardian().recover(space, wish) : would;
+      TextTable table = TextTable.of("TYPE", "ID", "TEXT");
+      done.done().ifPresent(told -> context.memory().view(space, view -> rows(view, told, table)));
+      workbench.output().result(done, () -> print(done, table));
+      return (done.success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
+    }
+  }
+
+  private static void requireOf(Id trajectory, Recovery would) {
+    would
+        .done()
+        .filter(told -> !told.trajectory().equals(trajectory))
+        .ifPresent(
+            told -> {
+              throw AppException.usage(
+                  "The checkpoint is of trajectory " + told.trajectory(),
+                  "'caliber checkpoint list' shows those of a trajectory.");
+            });
+  }
+
+  private static boolean rows(MemoryView view, RolledBack told, TextTable table) {
+    told.scopes().forEach(id -> table.row("scope", id.toString(), ""));
+    told.turns()
+        .forEach(id -> table.row("turn", id.toString(), TextTable.cut(view.turn(id).words())));
+    told.artifacts().forEach(id -> table.row("artifact", id.toString(), text(view, id)));
+    told.restored().forEach(id -> table.row("live again", id.toString(), text(view, id)));
+    return true;
+  }
+
+  private static String text(MemoryView view, Id artifact) {
+    return TextTable.cut(view.artifact(artifact).content().text().orElse("(no text)"));
+  }
+
+  private void print(Recovery done, TextTable table) {
+    Terminal terminal = workbench.terminal();
+    done.reason().ifPresent(terminal::note);
+    if (!table.isEmpty()) {
+      table.print(terminal);
+    }
+    done.done()
+        .ifPresent(
+            told ->
+                terminal.note(
+                    told.newScope()
+                        .map(scope -> "Back at %s; it goes on in scope " + scope + ".")
+                        .orElse("Would go back to %s. With --yes it does.")
+                        .formatted(Timestamps.format(told.restoredTo()))));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.Timestamps;
+import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.pcp.Story;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber trace}. */
+@Command(
+    name = "trace",
+    header = "What happened to a trajectory, newest first.",
+    description =
+        "Events as they were written in the commits in which they happened, for as long as"
+            + " memory.retention.traces keeps them. They name records and quote none.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  caliber trace thread-7",
+      "  caliber trace thread-7 --type context_assembled --limit 20 --json",
+    })
+final class TraceCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(
+      paramLabel = "TRAJECTORY",
+      description = "The trajectory: its id, or the name of its session.")
+  private String trajectory = "";
+
+  @Option(names = "--type", paramLabel = "NAME", description = "Only events of this type.")
+  private Optional<String> type = Optional.empty();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "The most events. Without it: memory.views.trace-limit.")
+  private Optional<Integer> limit = Optional.empty();
+
+  TraceCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  @Override
+  public Integer call() {
+    SpaceId space = workbench.space();
+    int most = limit.orElseGet(() -> workbench.rooms().runtime().memory().traceLimit());
+    try (OpenContext context = OpenContext.of(workbench, false)) {
+      Story story =
+          context.guardian().story(space, context.trajectory(space, trajectory), type, most);
+      workbench.output().result(story, () -> print(story));
+    }
+    return ExitCode.OK.number();
+  }
+
+  private void print(Story story) {
+    TextTable table = TextTable.of("TIME", "EVENT", "MS", "DETAIL", "RECORD");
+    story.events().forEach(event -> row(table, event));
+    workbench.output().table(table);
+    Story.Summary all = story.summary();
+    workbench
+        .terminal()
+        .note(
+            "In all: %,d scopes, %,d artifacts, %,d notes, %,d windows, %,d checkpoints, %,d recoveries"
+                .formatted(
+                    all.scopesCreated(),
+                    all.artifactsCreated(),
+                    all.notesCreated(),
+                    all.contextAssemblies(),
+                    all.checkpointsCreated(),
+                    all.recoveriesPerformed()));
+  }
+
+  private static void row(TextTable table, TraceEvent event) {
+    table.row(
+        Timestamps.format(event.time()),
+        event.type(),
+        event.durationMs().map(Output::number).orElse(""),
+        event.detail().orElse(""),
+        event.record().type().word() + " " + event.record().id());
+  }
+}

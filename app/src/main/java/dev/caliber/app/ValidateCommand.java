@@ -1,0 +1,81 @@
+package dev.caliber.app;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.pcp.Guardian;
+import dev.caliber.memory.pcp.Report;
+import dev.caliber.memory.pcp.Resolution;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code caliber validate}. */
+@Command(
+    name = "validate",
+    header = "Find what is wrong with what a context stands on.",
+    description = {
+      "Looks at the live artifacts and the notes of a trajectory, or with --window at what is in that"
+          + " window: contradictions, what is stale, expired or hardly believed, facts without a"
+          + " source. Exit code 1 if there is an error; warnings alone leave it 0."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  caliber validate thread-7",
+      "  caliber validate thread-7 --window 01JD0000000000000000000000 --json",
+    })
+final class ValidateCommand implements Callable<Integer> {
+  private final Workbench workbench;
+
+  @Parameters(
+      paramLabel = "TRAJECTORY",
+      description = "The trajectory: its id, or the name of its session.")
+  private String trajectory = "";
+
+  @Option(names = "--window", paramLabel = "WINDOW", description = "Only what is in this window.")
+  private Optional<String> window = Optional.empty();
+
+  @Option(
+      names = "--meaning",
+      description = "Also compare facts by their meaning, with the embedding model.")
+  private boolean meaning;
+
+  @Option(
+      names = "--resolve",
+      description = "Let one of two contradicting records stay, as pcp.grounding says.")
+  private boolean resolve;
+
+  ValidateCommand(Workbench workbench) {
+    this.workbench = workbench;
+  }
+
+  private record Told(Report report, List<Resolution> resolved) {}
+
+  @Override
+  public Integer call() {
+    SpaceId space = workbench.space();
+    try (OpenContext context = OpenContext.of(workbench, meaning)) {
+      Guardian guardian = context.guardian();
+      Report report =
+          window
+              .map(
+                  id ->
+                      guardian.validate(
+                          space, context.assembler().window(space, OpenContext.id(id))))
+              .orElseGet(() -> guardian.validate(space, context.trajectory(space, trajectory)));
+      List<Resolution> resolved = resolve ? guardian.resolve(space, report) : List.of();
+      workbench.output().result(new Told(report, resolved), () -> print(report, resolved));
+      return (report.valid() ? ExitCode.OK : ExitCode.FAILED).number();
+    }
+  }
+
+  private void print(Report report, List<Resolution> resolved) {
+    Issues.print(report.issues(), workbench.terminal());
+    resolved.forEach(
+        one ->
+            workbench
+                .terminal()
+                .note("%s stays, %s has ended.".formatted(one.kept().id(), one.ended().id())));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code trace}. */
+class AppGuardianTest {
+  @TempDir Path directory;
+
+  private Shell shell = new Shell(Path.of(""));
+
+  @BeforeEach
+  void fill() {
+    shell = new Shell(directory);
+    say("Book the train to Oslo.");
+  }
+
+  private void say(String words) {
+    assertThat(shell.run("remember", words, "--session", "t8").code()).isZero();
+  }
+
+  private String checkpoint() {
+    var made = shell.run("checkpoint", "save", "t8");
+    assertThat(made.code()).as(made.err()).isZero();
+    Matcher found = Pattern.compile("Checkpoint (\\S+):").matcher(made.out());
+    assertThat(found.find()).as(made.out()).isTrue();
+    return found.group(1);
+  }
+
+  @Test
+  @DisplayName("PCP-13, REC-01, REC-04: save, list, look, return; what is not there has its code")
+  void thereAndBack() {
+    String point = checkpoint();
+    assertThat(shell.run("checkpoint", "list", "t8").out()).contains(point, "ACTIVE");
+    String before = shell.run("assemble", "t8", "--dry-run").out();
+    say("Or should we walk?");
+    var would = shell.run("recover", "t8");
+    assertThat(would.out()).contains("Or should we walk?");
+    assertThat(would.err()).contains("With --yes it does.");
+    assertThat(shell.run("assemble", "t8", "--dry-run").out()).contains("walk");
+    assertThat(shell.run("recover", "t8", "--to", point, "--yes").code()).isZero();
+    assertThat(shell.run("assemble", "t8", "--dry-run").out()).isEqualTo(before);
+    var unknown = shell.run("recover", "t8", "--to", "01JD0000000000000000000000");
+    assertThat(unknown.code()).isEqualTo(ExitCode.NOT_FOUND.number());
+    assertThat(unknown.err()).contains("Checkpoint not found");
+    assertThat(shell.run("recover", "t8", "--yes", "--dry-run").code())
+        .isEqualTo(ExitCode.INVALID.number());
+  }
+
+  @Test
+  @DisplayName("PCP-13: a fork from a checkpoint")
+  void forks() {
+    String point = checkpoint();
+    var fork = shell.run("checkpoint", "fork", point, "--goal", "Try it by boat");
+    assertThat(fork.code()).isZero();
+    String id = fork.out().strip().substring("Trajectory ".length());
+    assertThat(shell.run("assemble", id, "--dry-run").out()).contains("Book the train to Oslo.");
+    assertThat(shell.run("recover", id, "--to", point).code()).isEqualTo(ExitCode.USAGE.number());
+  }
+
+  @Test
+  @DisplayName("PCP-05, PCP-22, OBS-05: nothing is wrong, and the trace says what happened")
+  void looks() {
+    assertThat(shell.run("validate", "t8").err()).contains("Nothing is wrong.");
+    assertThat(shell.run("validate", "t8", "--json").out())
+        .contains("\"valid\":true", "\"issues\":[]");
+    assertThat(shell.run("lint", "t8").code()).isZero();
+    var trace = shell.run("trace", "t8");
+    assertThat(trace.out()).contains("validation_run", "turn_appended", "trajectory_started");
+    assertThat(trace.err()).contains("In all: 1 scopes");
+    assertThat(shell.run("trace", "t8", "--type", "turn_appended", "--json").out())
+        .contains("\"scopes_created\":1")
+        .doesNotContain("validation_run");
+  }
+}

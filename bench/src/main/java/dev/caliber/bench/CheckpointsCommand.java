@@ -1,0 +1,56 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.KernelException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bench checkpoints}. */
+@Command(
+    name = "checkpoints",
+    description = {
+      "Measures what a checkpoint after each turn of a conversation takes, on the embedded engine:"
+          + " the point alone, and with its ledger whole or as changes, deflated or not.",
+      ""
+    },
+    footer = {"", "Example:", "  bench checkpoints --turns 200"},
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class CheckpointsCommand implements Callable<Integer> {
+  private static final int FULL = 200;
+  private static final int QUICK = 20;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private OutputOptions options = new OutputOptions();
+
+  @Option(
+      names = "--turns",
+      paramLabel = "N",
+      description = "How long the conversation is (default: 200; 20 with --quick).")
+  private Optional<Integer> turns = Optional.empty();
+
+  @Override
+  public Integer call() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    Progress progress = new Progress(command.commandLine().getErr());
+    options.checkTargets();
+    int count = turns.orElse(options.isQuick() ? QUICK : FULL);
+    if (count < 1) {
+      throw KernelException.invalidValue("--turns", "1 or more", Integer.toString(count));
+    }
+    try (Places places = Places.under(Optional.empty())) {
+      Report report =
+          new Report(
+              "./caliber bench checkpoints --turns " + count, MachineFacts.gather(places.root()));
+      new CheckpointsBench(places, count, progress).measure(report);
+      options.publish("checkpoints", report, command.commandLine());
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.caliber.memory.pcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Note;
+import dev.caliber.memory.NoteType;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.context.Window;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.RawSql;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What people find at an SQL prompt, on whatever engine. */
+abstract class DebugViewsContract extends GuardianFixture {
+
+  private List<List<String>> rows(StoreConfig.EngineConfig place, String columns, String view) {
+    return RawSql.rows(place, "SELECT %s FROM %s".formatted(columns, view));
+  }
+
+  @Test
+  @DisplayName(
+      "OBS-08, J-58: trajectories, windows, artifacts and notes, the newest or surest first")
+  void views() {
+    Trajectory old = start();
+    Trajectory task = start();
+    say(task, "Which wall is blue?");
+    Artifact made = fact(task, "The wall is blue.", 0.9);
+    Note sure = memory.run(SPACE, WriteNote.of("wall", "thing", NoteType.FACT, "It is high."));
+    Note unsure =
+        memory.run(
+            SPACE,
+            WriteNote.of("door", "thing", NoteType.FACT, "It is green.")
+                .sure(0.2)
+                .learnedIn(task.id()));
+    Window window = assemble(task).window();
+    StoreConfig.EngineConfig place = engine();
+    closeStores();
+    assertThat(rows(place, "id, status, scope_count, artifact_count", "debug_trajectories"))
+        .contains(List.of(task.id().toString(), "ACTIVE", "1", "1"))
+        .contains(List.of(old.id().toString(), "ACTIVE", "1", "0"));
+    assertThat(rows(place, "id, used_tokens, max_tokens, section_count", "debug_context"))
+        .containsExactly(
+            List.of(
+                window.id().toString(),
+                Integer.toString(window.usedTokens()),
+                Integer.toString(window.maxTokens()),
+                Integer.toString(window.sections().size())));
+    assertThat(rows(place, "id, trajectory, type, size", "debug_recent_artifacts"))
+        .containsExactly(List.of(made.id().toString(), task.id().toString(), "FACT", "17"));
+    assertThat(rows(place, "id, entity, source_count", "debug_note_confidence"))
+        .containsExactly(
+            List.of(sure.id().toString(), "wall", "0"),
+            List.of(unsure.id().toString(), "door", "1"));
+  }
+
+  @Test
+  @DisplayName("OBS-09: views are marked, and no runtime code reads them")
+  void nobodyReadsThem() throws IOException {
+    Path root = Path.of(System.getProperty("caliber.root"));
+    try (Stream<Path> modules = Files.list(root)) {
+      for (Path sources : modules.map(module -> module.resolve("src/main/java")).toList()) {
+        assertThat(mentions(sources)).as("%s", sources).isEmpty();
+      }
+    }
+  }
+
+  private static List<Path> mentions(Path sources) throws IOException {
+    if (Files.notExists(sources)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .filter(file -> text(file).contains("FROM debug_"))
+          .toList();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
