@@ -16,6 +16,7 @@ enum AppErrorCode implements ErrorCode {
   PACK_NOT_LOCKED(ErrorFamily.CONFIG, ErrorKind.CONFLICT),
   NO_ACTIVE_PACK(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   NO_SESSION(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
+  NO_SERVER(ErrorFamily.STORAGE, ErrorKind.UNAVAILABLE),
   NO_STORE(ErrorFamily.STORAGE, ErrorKind.NOT_FOUND),
   INTERRUPTED(ErrorFamily.VALIDATION, ErrorKind.UNAVAILABLE);
 

@@ -71,6 +71,13 @@ final class AppException extends CaliberException {
         "Check the room on the disk, or that the reader goes on reading, and run it again.");
   }
 
+  static AppException noServer(Path log) {
+    return new AppException(
+        AppErrorCode.NO_SERVER,
+        "The server of this store did not start in time",
+        "%s says why; server.mcp.start says how long it may take.".formatted(log));
+  }
+
   static AppException noStore(Path directory) {
     return new AppException(
         AppErrorCode.NO_STORE,

@@ -59,6 +59,8 @@ public final class Main {
             .addSubcommand(new DemoCommand(workbench))
             .addSubcommand(new InitCommand(workbench))
             .addSubcommand(new ServeCommand(workbench))
+            .addSubcommand(new McpCommand(workbench))
+            .addSubcommand(new ConnectCommand(workbench))
             .addSubcommand(
                 new CommandLine(new KeysCommand())
                     .addSubcommand(new KeysCreateCommand(workbench))

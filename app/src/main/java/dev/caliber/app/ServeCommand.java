@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Durations;
 import dev.caliber.server.CaliberServer;
 import dev.caliber.server.ServerFile;
 import dev.caliber.server.Setup;
@@ -8,9 +9,11 @@ import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,7 +22,8 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Serve a store to agents of any language, until it is told to stop.",
     description = {
-      "REST under /api/v1 (the contract is at /openapi.yaml), event streams, metrics and health."
+      "REST under /api/v1 (the contract is at /openapi.yaml), the Model Context Protocol at /mcp,"
+          + " event streams, metrics and health."
           + " While it runs, 'caliber remember' and its like talk to it.",
       "Listens at this machine's own address, where no key is needed. At any other address it"
           + " refuses to start without one: see 'caliber keys create'. SIGTERM and Ctrl-C let"
@@ -46,6 +50,12 @@ final class ServeCommand implements Callable<Integer> {
       description = "The port, instead of server.port; 0 takes a free one.")
   private Optional<Integer> port = Optional.empty();
 
+  @Option(
+      names = "--idle-exit",
+      paramLabel = "DURATION",
+      description = "Ends when nobody has asked for anything for so long, as in 30m.")
+  private Optional<String> idleExit = Optional.empty();
+
   ServeCommand(Workbench workbench) {
     this.workbench = workbench;
   }
@@ -63,10 +73,10 @@ final class ServeCommand implements Callable<Integer> {
       Optional<Path> directory = directory(setup.store());
       if (directory.isPresent()) {
         try (ServerFile _ = ServerFile.write(directory.get(), server.address())) {
-          serve(server.address());
+          serve(server);
         }
       } else {
-        serve(server.address());
+        serve(server);
       }
     }
     return ExitCode.OK.number();
@@ -79,7 +89,8 @@ final class ServeCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  private void serve(URI address) {
+  private void serve(CaliberServer server) {
+    URI address = server.address();
     workbench
         .output()
         .result(
@@ -87,9 +98,22 @@ final class ServeCommand implements Callable<Integer> {
             "Caliber listens at %s. Ctrl-C stops it.".formatted(address));
     workbench.terminal().out().flush();
     try {
-      new CountDownLatch(1).await();
+      await(server);
     } catch (InterruptedException _) {
       return; // somebody wants it to stop; what is closed next must not be interrupted again
+    }
+  }
+
+  /** Until somebody interrupts it, or nobody has asked for long enough. */
+  private void await(CaliberServer server) throws InterruptedException {
+    CountDownLatch never = new CountDownLatch(1);
+    if (idleExit.isEmpty()) {
+      never.await();
+      return;
+    }
+    Duration limit = Durations.parse(idleExit.get());
+    for (Duration left = limit; left.isPositive(); left = limit.minus(server.idle())) {
+      boolean _ = never.await(left.toMillis() + 1, TimeUnit.MILLISECONDS);
     }
   }
 }

@@ -92,6 +92,16 @@ final class Workbench {
         .map(SpaceId::new);
   }
 
+  /** The file that --config names. */
+  Optional<Path> namedConfig() {
+    return options.config().map(this::resolve);
+  }
+
+  /** The directory that --data names. */
+  Optional<Path> namedData() {
+    return options.data().map(this::resolve);
+  }
+
   /** The configuration as found, with its errors; one call reads it once. */
   AppConfig findConfig() {
     AppConfig known = found;

@@ -1,6 +1,7 @@
 package dev.caliber.server;
 
 import java.net.URI;
+import java.time.Duration;
 
 /** A running server: all rooms, and the protocols over them. */
 public interface CaliberServer extends AutoCloseable {
@@ -12,6 +13,9 @@ public interface CaliberServer extends AutoCloseable {
 
   /** Where it listens, as a client on this machine calls it. */
   URI address();
+
+  /** How long nobody has asked for anything; nothing while somebody waits for an answer. */
+  Duration idle();
 
   /** Takes no more requests, lets those that run end, and closes the rooms. */
   @Override

@@ -1,9 +1,15 @@
 package dev.caliber.server;
 
 import dev.caliber.server.access.KeyOperations;
+import dev.caliber.server.mcp.McpProtocol;
+import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.rest.RestServer;
+import dev.caliber.store.ChangeFeed;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The rooms and what listens for them. */
 record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
@@ -12,12 +18,19 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
     Wiring wiring = Wiring.open(setup);
     try {
       Operations operations =
-          Operations.over(wiring.rooms(), setup.server(), KeyOperations.of(wiring.keys()));
+          Operations.over(
+              wiring.rooms(),
+              setup.server(),
+              Stream.of(KeyOperations.of(wiring.keys()), McpProtocol.operations(wiring.rooms()))
+                  .<Operation<?, ?>>flatMap(List::stream)
+                  .toList());
+      ChangeFeed feed = wiring.rooms().store().changes();
       return new RunningServer(
           wiring,
           RestServer.start(
               new RestServer.Parts(
                   operations,
+                  McpProtocol.of(operations, feed, setup.server()),
                   wiring.rooms().store(),
                   wiring.keys(),
                   setup.server(),
@@ -31,6 +44,11 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
   @Override
   public URI address() {
     return rest.address();
+  }
+
+  @Override
+  public Duration idle() {
+    return rest.idle();
   }
 
   @Override

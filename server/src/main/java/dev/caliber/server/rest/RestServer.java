@@ -2,6 +2,7 @@ package dev.caliber.server.rest;
 
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Rates;
+import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
@@ -15,6 +16,7 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
 import io.javalin.util.JavalinException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,8 @@ public final class RestServer implements AutoCloseable {
   private final EventStream events;
   private final Bulk bulk;
   private final Login login;
+  private final McpEndpoint mcp;
+  private final Activity activity;
   private final List<Registered> routes = new ArrayList<>();
   private final Javalin javalin;
 
@@ -54,6 +58,8 @@ public final class RestServer implements AutoCloseable {
     events = new EventStream(parts.store().changes(), gate, config);
     bulk = new Bulk(operations, gate, limits.body().bytes());
     login = new Login(parts.keys(), config.keeping().login());
+    mcp = new McpEndpoint(parts.mcp(), gate, config, this::bounded);
+    activity = new Activity(parts.clock());
     javalin = Javalin.create(this::configure);
   }
 
@@ -63,6 +69,7 @@ public final class RestServer implements AutoCloseable {
   /** What it stands on. */
   public record Parts(
       Operations operations,
+      McpProtocol mcp,
       RecordStore store,
       Keys keys,
       ServerConfig config,
@@ -119,6 +126,7 @@ public final class RestServer implements AutoCloseable {
     add(javalinConfig.routes, HandlerType.POST, Routes.BASE + "/bulk", bounded(bulk));
     /* A stream waits most of its time: it has a limit of its own. */
     add(javalinConfig.routes, HandlerType.GET, Routes.BASE + "/events", events);
+    listen(javalinConfig.routes, HandlerType.POST, McpEndpoint.PATH, mcp);
     add(
         javalinConfig.routes,
         HandlerType.GET,
@@ -141,7 +149,17 @@ public final class RestServer implements AutoCloseable {
 
   private void add(RoutesConfig to, HandlerType method, String path, Handler handler) {
     routes.add(new Registered(method.name(), path));
-    to.addHttpHandler(method, path, metrics.timed(method.name(), path, handler));
+    listen(to, method, path, handler);
+  }
+
+  /** Without a word in the contract: what comes here has a contract of its own. */
+  private void listen(RoutesConfig to, HandlerType method, String path, Handler handler) {
+    to.addHttpHandler(method, path, activity.counted(metrics.timed(method.name(), path, handler)));
+  }
+
+  /** How long nobody has asked for anything; nothing while somebody waits for an answer. */
+  public Duration idle() {
+    return activity.idle();
   }
 
   /** Everything that is listened to, for whoever compares it with the contract. */
@@ -170,6 +188,7 @@ public final class RestServer implements AutoCloseable {
   public void close() {
     health.close();
     events.close();
+    mcp.close();
     try {
       javalin.stop();
     } catch (JavalinException e) {

@@ -16,7 +16,12 @@ import java.util.Objects;
 
 /** The {@code [server]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ServerConfig(
-    Listening listening, SpaceId space, Limits limits, Keeping keeping, Telemetry telemetry) {
+    Listening listening,
+    SpaceId space,
+    Limits limits,
+    Keeping keeping,
+    Telemetry telemetry,
+    Mcp mcp) {
   private static final String STARTER = "starter.toml";
 
   /** Who needs a key. */
@@ -68,6 +73,15 @@ public record ServerConfig(
    */
   public record Telemetry(Exporter exporter, String endpoint, boolean queryText) {}
 
+  /**
+   * How the Model Context Protocol is served.
+   *
+   * @param fresh how long clients may keep what is the same for everybody
+   * @param start how long a bridge waits for the server that it has started
+   * @param idle after how long without a request such a server ends
+   */
+  public record Mcp(Duration fresh, Duration start, Duration idle) {}
+
   /** What the jar's own file says. */
   public static ServerConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
@@ -98,7 +112,8 @@ public record ServerConfig(
         space(server),
         limits(settings.section("server.limits")),
         keeping(settings),
-        telemetry(settings.section("server.telemetry")));
+        telemetry(settings.section("server.telemetry")),
+        mcp(settings.section("server.mcp")));
   }
 
   public ServerConfig listeningAt(String host, int port) {
@@ -107,7 +122,8 @@ public record ServerConfig(
         space,
         limits,
         keeping,
-        telemetry);
+        telemetry,
+        mcp);
   }
 
   public ServerConfig asking(KeyPolicy keys) {
@@ -116,11 +132,12 @@ public record ServerConfig(
         space,
         limits,
         keeping,
-        telemetry);
+        telemetry,
+        mcp);
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, keeping, telemetry);
+    return new ServerConfig(listening, space, other, keeping, telemetry, mcp);
   }
 
   private static Limits limits(Section section) {
@@ -170,6 +187,13 @@ public record ServerConfig(
     } catch (IllegalArgumentException _) {
       return false;
     }
+  }
+
+  private static Mcp mcp(Section section) {
+    return new Mcp(
+        section.duration("fresh", Duration.ZERO, ServerBounds.MAX_TIME),
+        section.duration("start", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 
   private static Duration time(Section section, String key) {

@@ -1,0 +1,144 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import dev.caliber.kernel.Json;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The bridge that clients start, and the configuration that makes them start it. */
+class AppMcpTest {
+  private static final int BRIDGES = 10;
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void configure() throws IOException {
+    String quick =
+        AppConfig.starterText()
+            .replaceFirst("(?m)^provider = \"in-process\"$", "provider = \"hash\"");
+    Files.writeString(directory.resolve(AppConfig.FILE_NAME), quick);
+  }
+
+  /** What bridges have started ends with the test. */
+  @AfterEach
+  void stopServer() throws IOException {
+    Path file = directory.resolve("caliber-data").resolve("server.json");
+    if (Files.exists(file)) {
+      long pid = Json.mapper().readTree(Files.readAllBytes(file)).path("pid").asLong();
+      ProcessHandle.of(pid)
+          .ifPresent(
+              server -> {
+                server.destroy();
+                server.onExit().join();
+              });
+    }
+  }
+
+  private static String call(int id, String tool, String arguments) {
+    return """
+    {"jsonrpc": "2.0", "id": %d, "method": "tools/call", \
+    "params": {"name": "%s", "arguments": %s}}
+    """
+        .formatted(id, tool, arguments);
+  }
+
+  @Test
+  @DisplayName("Ten bridges on one store share one server, and print nothing but the protocol")
+  void manyBridgesShareAServer() throws IOException, InterruptedException {
+    List<Process> bridges = new ArrayList<>();
+    for (int i = 0; i < BRIDGES; i++) {
+      Process bridge =
+          new Shell(directory)
+              .start(
+                  ProcessBuilder.Redirect.to(
+                      directory.resolve("bridge-%d.log".formatted(i)).toFile()),
+                  "mcp");
+      bridges.add(bridge);
+      try (Writer to = bridge.outputWriter(StandardCharsets.UTF_8)) {
+        to.write("not a message\n\n");
+        to.write(
+            call(
+                i,
+                "remember",
+                "{\"text\": \"Door %d is green\", \"about\": \"door %d\"}".formatted(i, i)));
+      }
+    }
+    for (int i = 0; i < BRIDGES; i++) {
+      List<String> lines = bridges.get(i).inputReader(StandardCharsets.UTF_8).lines().toList();
+      assertThat(bridges.get(i).waitFor()).isZero();
+      assertThat(lines).hasSize(2);
+      assertThat(lines).allSatisfy(line -> assertThat(line).startsWith("{\"jsonrpc\":\"2.0\""));
+      assertThat(lines).anyMatch(line -> line.contains("-32700"));
+      String answer = "\"id\":%d,\"result\"".formatted(i);
+      assertThat(lines).anyMatch(line -> line.contains(answer));
+    }
+    Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+    assertThat(asked.code()).as(asked.err()).isZero();
+    JsonNode graph = Json.mapper().readTree(asked.out()).at("/result/structuredContent");
+    assertThat(graph.path("entities")).hasSize(BRIDGES);
+    String log = Files.readString(directory.resolve("caliber-data").resolve("server.log"));
+    assertThat(log.lines().filter(line -> line.contains("listens at"))).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("A server that has ended is started again by the next message")
+  void findsTheNextServer() throws IOException {
+    Ran first = new Shell(directory).typing(call(1, "remember", "{\"text\": \"Tea\"}")).run("mcp");
+    assertThat(first.out()).as(first.err()).contains("\"id\":1,\"result\"");
+    stopServer();
+    Ran second = new Shell(directory).typing(call(2, "recall", "{\"query\": \"tea\"}")).run("mcp");
+    assertThat(second.out()).as(second.err()).contains("Tea");
+  }
+
+  @Test
+  @DisplayName("A line that is too long is refused, and the next one is answered")
+  void refusesLongLines() throws IOException {
+    String line = "x".repeat(9 << 20) + "\n" + call(7, "read_graph", "{}");
+    Ran ran = new Shell(directory).typing(line).run("mcp");
+    assertThat(ran.out().lines()).as(ran.err()).hasSize(2);
+    assertThat(ran.out()).contains("-32600", "\"id\":7,\"result\"");
+  }
+
+  @Test
+  @DisplayName("A client's file gets the server and keeps what else is in it")
+  void connectsClients() throws IOException {
+    Shell shell = new Shell(directory);
+    Path file = directory.resolve(".cursor").resolve("mcp.json");
+    assertThat(shell.run("connect", "cursor", "--dry-run").out()).contains("\"mcp\"");
+    assertThat(file).doesNotExist();
+    Files.createDirectories(directory.resolve(".cursor"));
+    Files.writeString(file, "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"more\": 1}");
+    Ran ran = shell.run("connect", "cursor", "--data", "memory", "--space", "team-a");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    ObjectNode written = (ObjectNode) Json.mapper().readTree(Files.readAllBytes(file));
+    assertThat(written.at("/mcpServers/other/command").asString()).isEqualTo("x");
+    assertThat(written.at("/more").asInt()).isEqualTo(1);
+    assertThat(written.at("/mcpServers/caliber/args").toString())
+        .isEqualTo(
+            "[\"mcp\",\"--data\",\"%s\",\"--space\",\"team-a\"]"
+                .formatted(directory.resolve("memory")));
+    shell.run("connect", "vscode");
+    assertThat(directory.resolve(".vscode").resolve("mcp.json"))
+        .content()
+        .contains("\"servers\"", "\"stdio\"");
+    Files.writeString(directory.resolve(".mcp.json"), "// mine\n{}");
+    Ran refused = shell.run("connect", "claude-code");
+    assertThat(refused.code()).isNotZero();
+    assertThat(directory.resolve(".mcp.json")).content().isEqualTo("// mine\n{}");
+    assertThat(shell.run("connect", "emacs").code()).isEqualTo(ExitCode.USAGE.number());
+  }
+}

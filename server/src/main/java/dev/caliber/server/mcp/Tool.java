@@ -1,0 +1,51 @@
+package dev.caliber.server.mcp;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.Call;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One tool.
+ *
+ * @param definition as clients see it
+ * @param operation what it runs
+ * @param renamed arguments that the operation calls otherwise
+ */
+record Tool(ObjectNode definition, String operation, Map<String, String> renamed) {
+  private static final String REPLACES = "replaces";
+
+  String name() {
+    return definition.path("name").asString();
+  }
+
+  JsonNode inputSchema() {
+    return definition.path("inputSchema");
+  }
+
+  /** The first example of its schema. */
+  JsonNode example() {
+    return inputSchema().path("examples").path(0);
+  }
+
+  Call call(ObjectNode arguments) {
+    ObjectNode input = arguments.deepCopy();
+    renamed.forEach((from, to) -> rename(input, from, to));
+    return input.has(REPLACES) ? replacing(input) : Call.of(operation, input);
+  }
+
+  private static void rename(ObjectNode input, String from, String to) {
+    if (input.has(from)) {
+      input.set(to, input.remove(from));
+    }
+  }
+
+  /** A note that takes the place of another is an operation of its own. */
+  private static Call replacing(ObjectNode input) {
+    ObjectNode whole = Json.mapper().createObjectNode();
+    whole.set("id", input.remove(REPLACES));
+    whole.set("note", input);
+    return Call.of("supersede_note", whole);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.caliber.server.mcp;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorKind;
+import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.ServerException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The tools, in the order of their file, and how they are called. */
+final class Tools {
+  private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
+  private static final String FILE = "tools.json";
+
+  private final Operations operations;
+  private final Map<String, Tool> tools = new LinkedHashMap<>();
+
+  Tools(Operations operations) {
+    this.operations = operations;
+    for (JsonNode entry : file()) {
+      Tool tool = read(entry.deepCopy());
+      operations.find(tool.operation()); // a tool without its operation is a mistake of ours
+      tools.put(tool.name(), tool);
+    }
+  }
+
+  private static JsonNode file() {
+    try (InputStream in = Objects.requireNonNull(Tools.class.getResourceAsStream(FILE), FILE)) {
+      return Json.mapper().readTree(in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What only we need is no part of the definition. */
+  private static Tool read(JsonNode entry) {
+    ObjectNode definition = (ObjectNode) entry;
+    String operation = definition.remove("operation").asString();
+    Map<String, String> renamed = new LinkedHashMap<>();
+    if (definition.has("renamed")) {
+      definition
+          .remove("renamed")
+          .properties()
+          .forEach(pair -> renamed.put(pair.getKey(), pair.getValue().asString()));
+    }
+    return new Tool(definition, operation, renamed);
+  }
+
+  ArrayNode list() {
+    ArrayNode list = Json.mapper().createArrayNode();
+    tools.values().forEach(tool -> list.add(tool.definition()));
+    return list;
+  }
+
+  /** A mistake in the arguments is a result that says so; an unknown tool is none of ours. */
+  ObjectNode call(Message message, Caller caller) {
+    Tool tool = tools.get(message.text("name"));
+    if (tool == null) {
+      throw McpException.invalidParams("There is no tool '%s'".formatted(message.text("name")));
+    }
+    JsonNode given = message.params().path("arguments");
+    if (!given.isMissingNode() && !given.isObject()) {
+      throw McpException.invalidParams("Wanted 'arguments' as an object, found something else");
+    }
+    ObjectNode arguments =
+        given.isMissingNode() ? Json.mapper().createObjectNode() : (ObjectNode) given;
+    List<String> mistakes = Arguments.mistakes(tool, arguments);
+    return mistakes.isEmpty()
+        ? run(tool, arguments, caller)
+        : mistake(String.join(" ", mistakes) + " " + Arguments.usage(tool));
+  }
+
+  private ObjectNode run(Tool tool, ObjectNode arguments, Caller caller) {
+    try {
+      byte[] answer = operations.run(caller, tool.call(arguments)).body();
+      JsonNode structured = Json.mapper().readTree(answer);
+      ObjectNode result = result(Wording.of(tool.name(), structured));
+      result.set("structuredContent", structured);
+      return result;
+    } catch (CaliberException e) {
+      if (e.code().kind() == ErrorKind.INTERNAL) {
+        LOG.error("{}", tool.name(), e);
+      }
+      return mistake(refusal(tool, e));
+    }
+  }
+
+  private static String refusal(Tool tool, CaliberException e) {
+    String place =
+        e instanceof ServerException known
+            ? known.pointer().map(" (at %s)"::formatted).orElse("")
+            : "";
+    String advice = e.code().kind() == ErrorKind.INVALID ? " " + Arguments.usage(tool) : "";
+    return "%s%s.%s".formatted(e.report(), place, advice);
+  }
+
+  private static ObjectNode mistake(String text) {
+    return result(text).put("isError", true);
+  }
+
+  private static ObjectNode result(String text) {
+    ObjectNode result = Json.mapper().createObjectNode();
+    result.putArray("content").addObject().put("type", "text").put("text", text);
+    return result;
+  }
+}

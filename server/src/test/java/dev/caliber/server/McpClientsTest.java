@@ -1,0 +1,54 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.testkit.NodeProject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that others have written, as their users run them. */
+@Tag("node")
+class McpClientsTest {
+  @TempDir Path directory;
+  private TestServer server;
+  private NodeProject clients;
+
+  @BeforeEach
+  void start() {
+    Path root = Path.of(System.getProperty("caliber.root"));
+    clients = NodeProject.ready(root.resolve("server/src/test/node"), root.resolve("target/node"));
+    server = TestServer.start(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String run(String script, String... arguments) {
+    return clients.run(script, arguments);
+  }
+
+  @Test
+  @DisplayName("The TypeScript SDK 1 with a handshake lists and calls every tool")
+  void servesTheOlderClient() {
+    assertThat(run("legacy.mjs", "http", server.uri("/mcp").toString())).contains("called 17");
+  }
+
+  @Test
+  @DisplayName("The TypeScript client 2 without a handshake does so too, and hears of changes")
+  void servesTheNewerClient() {
+    assertThat(run("modern.mjs", "http", server.uri("/mcp").toString())).contains("called 17");
+  }
+
+  @Test
+  @DisplayName("The reference memory server gives the same answers to the same calls")
+  void answersAsTheReferenceServer() {
+    assertThat(run("parity.mjs", server.uri("/mcp").toString())).contains("same answers from 9");
+  }
+}
