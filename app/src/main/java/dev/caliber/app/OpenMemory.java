@@ -5,8 +5,8 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.StoredConfig;
-import dev.caliber.server.Wiring;
 import dev.caliber.models.Models;
+import dev.caliber.server.Wiring;
 import java.util.Optional;
 
 /** Memory for one command in the space of its call, with the policies that are deployed there. */

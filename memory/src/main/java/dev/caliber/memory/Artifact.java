@@ -55,6 +55,7 @@ public record Artifact(
           .index("trajectory", "type", "created_at")
           .index("trajectory", "created_at")
           .index("scope")
+          .index("content_hash")
           .index("superseded_by")
           .index("subject", "created_at")
           .index("expires_at")

@@ -340,7 +340,7 @@ public final class MemoryView {
 
   /** Live or not, in every trajectory of the space; at most {@code limit}. */
   public List<Artifact> artifactsByContent(String hash, int limit) {
-    return some(Query.over(Artifact.TABLE, "content_hash").equal(hash), limit);
+    return upTo(Query.over(Artifact.TABLE, "content_hash").equal(hash), limit);
   }
 
   /** Everything that a record says or has said in words; nothing if it is not there. */

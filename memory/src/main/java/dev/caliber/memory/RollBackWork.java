@@ -185,10 +185,11 @@ final class RollBackWork {
 
   /** In a model's own words any sentence may tell what was rolled back: what is left, by rules. */
   private Summary again(Scope scope, Set<Id> out) {
-    return digest.summary(
+    List<Turn> left =
         desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
             .filter(turn -> !out.contains(turn.id()))
-            .toList());
+            .toList();
+    return digest.reader().summarize(digest.passages(left));
   }
 
   /** The scope that was current then is closed: what follows belongs to the new one. */
