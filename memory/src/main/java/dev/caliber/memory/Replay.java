@@ -61,10 +61,7 @@ final class Replay {
       case ScopeYielded(_, var id, var artifacts) ->
           state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
       case TurnAppended(var turn) -> append(turn);
-      case TurnsCounted(var trajectory, var id, var total, var turns) -> {
-        state.change(Trajectory.TABLE, trajectory, old -> old.counted(total));
-        state.change(Scope.TABLE, id, old -> old.counted(turns));
-      }
+      case TurnsCounted counted -> count(counted);
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
       case TurnRolledBack(var turn, var at) -> rollBack(turn, at);
@@ -110,6 +107,11 @@ final class Replay {
   private void start(Trajectory trajectory) {
     state.put(Trajectory.TABLE, trajectory);
     trajectory.parent().ifPresent(parent -> touch(parent, trajectory.createdAt()));
+  }
+
+  private void count(TurnsCounted counted) {
+    state.change(Trajectory.TABLE, counted.trajectory(), old -> old.counted(counted.total()));
+    state.change(Scope.TABLE, counted.scope(), old -> old.counted(counted.turns()));
   }
 
   private void append(Turn turn) {

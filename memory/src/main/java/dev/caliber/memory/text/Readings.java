@@ -9,9 +9,10 @@ import java.util.Map;
  */
 final class Readings {
   private static final int TEXTS_BOUND = 2048;
+  private static final float USUAL_LOAD = 0.75f;
 
   private final Map<String, Reading> last =
-      new LinkedHashMap<>(TEXTS_BOUND, 0.75f, true) {
+      new LinkedHashMap<>(TEXTS_BOUND, USUAL_LOAD, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
