@@ -82,11 +82,7 @@ public final class Main {
             .addSubcommand(new ExplainCommand(workbench))
             .addSubcommand(new ValidateCommand(workbench))
             .addSubcommand(new LintCommand(workbench))
-            .addSubcommand(
-                new CommandLine(new CheckpointCommand())
-                    .addSubcommand(new CheckpointSaveCommand(workbench))
-                    .addSubcommand(new CheckpointListCommand(workbench))
-                    .addSubcommand(new CheckpointForkCommand(workbench)))
+            .addSubcommand(checkpointCommands(workbench))
             .addSubcommand(new RecoverCommand(workbench))
             .addSubcommand(new TraceCommand(workbench))
             .addSubcommand(packCommands(workbench))
@@ -120,6 +116,13 @@ public final class Main {
             .addSubcommand(new HelpCommand())
             .addSubcommand(new DemoWriterCommand(workbench));
     return HelpPages.arrange(commands, surroundings.terminal());
+  }
+
+  private static CommandLine checkpointCommands(Workbench workbench) {
+    return new CommandLine(new CheckpointCommand())
+        .addSubcommand(new CheckpointSaveCommand(workbench))
+        .addSubcommand(new CheckpointListCommand(workbench))
+        .addSubcommand(new CheckpointForkCommand(workbench));
   }
 
   private static CommandLine packCommands(Workbench workbench) {
