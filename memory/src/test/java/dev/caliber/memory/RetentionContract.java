@@ -359,7 +359,8 @@ abstract class RetentionContract extends MemoryFixture {
     say(scope, "We decided to drop the parser.");
     Summary told =
         new Summary("model", List.of(new Summary.Sentence("They gave it up.", kept.id())));
-    run(CloseScope.of(scope.id()).with(told, 2));
+    Memory.of(store, MemoryConfig.starter(), parts().withSummarizer(_ -> told))
+        .run(SPACE, CloseScope.of(scope.id()));
     run(RollBack.to(point));
     assertThat(memory.<Scope>view(SPACE, view -> view.scope(scope.id())).summary().orElseThrow())
         .satisfies(summary -> assertThat(summary.text()).isEqualTo("The parser fails on tabs."));
