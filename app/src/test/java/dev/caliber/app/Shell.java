@@ -111,8 +111,6 @@ final class Shell {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
                 Main.class.getName()));
     command.addAll(List.of(args));
     ProcessBuilder builder =
@@ -121,6 +119,8 @@ final class Shell {
             .redirectOutput(out)
             .redirectError(err);
     builder.environment().putAll(environment);
+    /* Not on the command line: ONNX Runtime 1.29 dies when that is longer than 4 KiB (docs/models.md). */
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     try {
       return builder.start();
     } catch (IOException e) {
