@@ -41,6 +41,14 @@ class ServerConfigTest {
       retention = "2h"
       [server.login]
       lifetime = "3h"
+      [server.mcp]
+      fresh = "6m"
+      start = "7s"
+      idle = "8m"
+      [server.telemetry]
+      exporter = "otlp"
+      endpoint = "https://collector.example/v1/traces"
+      query-text = true
       """;
 
   @Test
@@ -80,6 +88,10 @@ class ServerConfigTest {
                     Duration.ofHours(2),
                     Duration.ofHours(3),
                     Duration.ofSeconds(6),
-                    17)));
+                    17),
+                new ServerConfig.Telemetry(
+                    ServerConfig.Exporter.OTLP, "https://collector.example/v1/traces", true),
+                new ServerConfig.Mcp(
+                    Duration.ofMinutes(6), Duration.ofSeconds(7), Duration.ofMinutes(8))));
   }
 }
