@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
  * @param amounts each number with the word it counts
  * @param dates each date or weekday
  * @param values what it says of attributes that have one value
+ * @param hasFigures whether its numbers and dates belong to what it names, so that others can
+ *     differ from them
+ * @param ordinals which one of several it speaks of: the first, the next
  */
 record Statement(
     String text,
@@ -30,7 +33,9 @@ record Statement(
     Deed deed,
     Set<Amount> amounts,
     Set<String> dates,
-    Values values) {
+    Values values,
+    boolean hasFigures,
+    List<String> ordinals) {
 
   /**
    * What is denied.
@@ -136,18 +141,16 @@ record Statement(
 
   /** Whether it says something of a thing by pointing at what was said before. */
   boolean isPointing() {
-    return POINTING.matcher(text).find();
+    return isPointing(text);
   }
 
-  /** Whether its numbers and dates belong to what it names, so that others can differ from them. */
-  boolean hasFigures() {
-    return FINITE.matcher(text).find() && !isPointing();
+  private static boolean isPointing(String clause) {
+    return POINTING.matcher(clause).find();
   }
 
-  /** Which one of several it speaks of: the first, the next. */
-  List<String> ordinals() {
+  private static List<String> ordinals(String clause) {
     return ORDINAL
-        .matcher(text)
+        .matcher(clause)
         .results()
         .map(match -> match.group().toLowerCase(Locale.ROOT))
         .toList();
@@ -205,7 +208,9 @@ record Statement(
         Deed.of(clause),
         amounts(withoutDates(clause)),
         dates,
-        Values.of(clause));
+        Values.of(clause),
+        FINITE.matcher(clause).find() && !isPointing(clause),
+        ordinals(clause));
   }
 
   private static String withoutDates(String clause) {
