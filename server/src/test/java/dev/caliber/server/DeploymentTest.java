@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.server.TestServer.Reply;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -76,6 +83,50 @@ class DeploymentTest {
     Reply second = server.send(Samples.pack(server, "/dsl/deploy"));
     assertThat(second.body().path("is_new").asBoolean()).isFalse();
     assertThat(second.text("version", "hash")).isEqualTo(first.text("version", "hash"));
+  }
+
+  @Test
+  @DisplayName("PACK-30: a running server takes a deployment up at once, and no request sees half of it")
+  void deploymentsUnderLoad() throws InterruptedException {
+    server.post("/remember", "{\"text\": \"Hello\", \"session\": \"s\"}");
+    List<String> texts =
+        List.of(Samples.SOURCE, Samples.SOURCE.replace("retention: persistent", "retention: 30d"));
+    Map<String, String> known = new HashMap<>();
+    for (String text : texts) {
+      source("/dsl/deploy", text);
+      known.put(text, configuration());
+    }
+    Set<String> seen = ConcurrentHashMap.newKeySet();
+    AtomicBoolean over = new AtomicBoolean();
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      readers.add(
+          Thread.ofVirtual()
+              .name("reader-", i)
+              .start(
+                  () -> {
+                    while (!over.get()) {
+                      seen.add(configuration());
+                    }
+                  }));
+    }
+    for (int i = 0; i < 20; i++) {
+      String text = texts.get(i % texts.size());
+      assertThat(source("/dsl/deploy", text).status()).isEqualTo(200);
+      assertThat(configuration()).isEqualTo(known.get(text));
+    }
+    over.set(true);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertThat(seen).isEqualTo(Set.copyOf(known.values())).hasSize(2);
+  }
+
+  /** What the next window is made by. */
+  private String configuration() {
+    Reply made = server.post("/context/assemble", "{\"session\": \"s\", \"dry_run\": true}");
+    assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
+    return made.text("window", "inputs", "configuration");
   }
 
   @Test
