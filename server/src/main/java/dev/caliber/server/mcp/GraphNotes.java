@@ -155,7 +155,9 @@ record GraphNotes(Memory memory, MemoryConfig config) {
     about(transaction, entity).forEach(note -> forget(transaction, note.id()));
     Query<Note> relations =
         Query.over(Note.TABLE)
-            .where(note -> note.isBelieved() && is(note, RELATION) && relation(note).to().equals(entity));
+            .where(
+                note ->
+                    note.isBelieved() && is(note, RELATION) && relation(note).to().equals(entity));
     all(transaction, relations).forEach(note -> forget(transaction, note.id()));
   }
 
