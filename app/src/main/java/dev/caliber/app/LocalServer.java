@@ -120,11 +120,14 @@ final class LocalServer {
   private Process start() throws IOException {
     ProcessBuilder.Redirect log =
         ProcessBuilder.Redirect.appendTo(directory.resolve(LOG_FILE).toFile());
-    return new ProcessBuilder(command())
-        .directory(workbench.surroundings().directory().toFile())
-        .redirectOutput(log)
-        .redirectError(log)
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command())
+            .directory(workbench.surroundings().directory().toFile())
+            .redirectOutput(log)
+            .redirectError(log);
+    /* Not on the command line: ONNX Runtime 1.29 dies when that is longer than 4 KiB (docs/models.md). */
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    return builder.start();
   }
 
   private List<String> command() {
@@ -133,8 +136,6 @@ final class LocalServer {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
                 Main.class.getName(),
                 "serve",
                 "--port",

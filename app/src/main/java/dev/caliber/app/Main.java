@@ -101,13 +101,7 @@ public final class Main {
                 new CommandLine(new AgentsCommand())
                     .addSubcommand(new AgentsListCommand(workbench))
                     .addSubcommand(new AgentsStatusCommand(workbench)))
-            .addSubcommand(
-                new CommandLine(new IndexCommand())
-                    .addSubcommand(new IndexStatusCommand(workbench))
-                    .addSubcommand(new IndexEmbedCommand(workbench))
-                    .addSubcommand(new IndexCheckCommand(workbench))
-                    .addSubcommand(new IndexRebuildCommand(workbench))
-                    .addSubcommand(new IndexMigrateCommand(workbench)))
+            .addSubcommand(indexCommands(workbench))
             .addSubcommand(new BackupCommand(workbench))
             .addSubcommand(new RestoreCommand(workbench))
             .addSubcommand(new ExportCommand(workbench))
@@ -123,6 +117,15 @@ public final class Main {
         .addSubcommand(new CheckpointSaveCommand(workbench))
         .addSubcommand(new CheckpointListCommand(workbench))
         .addSubcommand(new CheckpointForkCommand(workbench));
+  }
+
+  private static CommandLine indexCommands(Workbench workbench) {
+    return new CommandLine(new IndexCommand())
+        .addSubcommand(new IndexStatusCommand(workbench))
+        .addSubcommand(new IndexEmbedCommand(workbench))
+        .addSubcommand(new IndexCheckCommand(workbench))
+        .addSubcommand(new IndexRebuildCommand(workbench))
+        .addSubcommand(new IndexMigrateCommand(workbench));
   }
 
   private static CommandLine packCommands(Workbench workbench) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
+import dev.caliber.testkit.NodeProject;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -86,31 +88,39 @@ class AppMcpTest {
       String answer = "\"id\":%d,\"result\"".formatted(i);
       assertThat(lines).anyMatch(line -> line.contains(answer));
     }
-    Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+    String tooLong = "x".repeat(9 << 20) + "\n";
+    Ran asked = new Shell(directory).typing(tooLong + call(1, "read_graph", "{}")).run("mcp");
     assertThat(asked.code()).as(asked.err()).isZero();
-    JsonNode graph = Json.mapper().readTree(asked.out()).at("/result/structuredContent");
+    List<String> answers = asked.out().lines().toList();
+    assertThat(answers.getFirst()).contains("-32600");
+    JsonNode graph = Json.mapper().readTree(answers.getLast()).at("/result/structuredContent");
     assertThat(graph.path("entities")).hasSize(BRIDGES);
     String log = Files.readString(directory.resolve("caliber-data").resolve("server.log"));
     assertThat(log.lines().filter(line -> line.contains("listens at"))).hasSize(1);
   }
 
   @Test
-  @DisplayName("A server that has ended is started again by the next message")
-  void findsTheNextServer() throws IOException {
-    Ran first = new Shell(directory).typing(call(1, "remember", "{\"text\": \"Tea\"}")).run("mcp");
-    assertThat(first.out()).as(first.err()).contains("\"id\":1,\"result\"");
-    stopServer();
-    Ran second = new Shell(directory).typing(call(2, "recall", "{\"query\": \"tea\"}")).run("mcp");
-    assertThat(second.out()).as(second.err()).contains("Tea");
-  }
-
-  @Test
-  @DisplayName("A line that is too long is refused, and the next one is answered")
-  void refusesLongLines() throws IOException {
-    String line = "x".repeat(9 << 20) + "\n" + call(7, "read_graph", "{}");
-    Ran ran = new Shell(directory).typing(line).run("mcp");
-    assertThat(ran.out().lines()).as(ran.err()).hasSize(2);
-    assertThat(ran.out()).contains("-32600", "\"id\":7,\"result\"");
+  @Tag("node")
+  @DisplayName("Clients from npm work through the bridge; a server that ended is started again")
+  void servesRealClients() throws IOException {
+    Path root = Path.of(System.getProperty("caliber.root"));
+    NodeProject clients =
+        NodeProject.ready(root.resolve("server/src/test/node"), root.resolve("target/node"));
+    for (String script : List.of("legacy.mjs", "modern.mjs")) {
+      assertThat(
+              clients.run(
+                  script,
+                  "stdio",
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Main.class.getName(),
+                  "mcp",
+                  "--config",
+                  directory.resolve(AppConfig.FILE_NAME).toString()))
+          .contains("called 17 tools");
+      stopServer();
+    }
   }
 
   @Test

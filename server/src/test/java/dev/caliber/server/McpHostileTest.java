@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 class McpHostileTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration LONG = Duration.ofMinutes(10);
-  private static final int QUICK = 400;
+  private static final int QUICK = 250;
   private static final int SHOWN = 200;
 
   @TempDir Path directory;

@@ -121,6 +121,8 @@ class RestTest {
                 .formatted(note.formatted("The sky is blue"), note.formatted("Grass is green")));
     assertThat(done.body().path("results")).as(done.body().toString()).hasSize(2);
     assertThat(server.get("/notes").body().path("items")).hasSize(2);
+    assertThat(server.get("/notes?type=FACT").body().path("items")).hasSize(2);
+    assertThat(server.get("/notes?type=GOTCHA").body().path("items")).isEmpty();
   }
 
   @Test

@@ -154,9 +154,10 @@ record GraphNotes(Memory memory, MemoryConfig config) {
   void deleteEntity(Transaction transaction, String entity) {
     about(transaction, entity).forEach(note -> forget(transaction, note.id()));
     Query<Note> relations =
-        Query.over(Note.TABLE, "type", "recorded_at")
-            .equal(NoteType.RELATIONSHIP.name())
-            .where(note -> is(note, RELATION) && relation(note).to().equals(entity));
+        Query.over(Note.TABLE)
+            .where(
+                note ->
+                    note.isBelieved() && is(note, RELATION) && relation(note).to().equals(entity));
     all(transaction, relations).forEach(note -> forget(transaction, note.id()));
   }
 

@@ -96,9 +96,7 @@ final class NoteOperations {
       if (subject.isPresent()) {
         return Query.over(Note.TABLE, "subject", "recorded_at").equal(subject.get()).descending();
       }
-      return type.map(one -> Query.over(Note.TABLE, "type", "recorded_at").equal(one.name()))
-          .orElseGet(() -> Query.over(Note.TABLE, "recorded_at"))
-          .descending();
+      return Query.over(Note.TABLE, "recorded_at").descending();
     }
 
     private boolean passes(Note note, boolean onlyBelieved) {
