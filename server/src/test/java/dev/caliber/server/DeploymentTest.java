@@ -86,7 +86,8 @@ class DeploymentTest {
   }
 
   @Test
-  @DisplayName("PACK-30: a running server takes a deployment up at once, and no request sees half of it")
+  @DisplayName(
+      "PACK-30: a running server takes a deployment up at once, and no request sees half of it")
   void deploymentsUnderLoad() throws InterruptedException {
     server.post("/remember", "{\"text\": \"Hello\", \"session\": \"s\"}");
     List<String> texts =
