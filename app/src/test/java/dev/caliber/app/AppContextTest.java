@@ -40,7 +40,7 @@ class AppContextTest {
   void assembleAndExplain() {
     var made = shell.run("assemble", "t7", "--query", "green tea", "--words", "--model", "gpt-4o");
     assertThat(made.code()).isZero();
-    assertThat(made.out()).contains("<context>", "Which train leaves first?", "green tea");
+    assertThat(made.out()).contains("## conversation", "Which train leaves first?", "green tea");
     assertThat(made.err()).contains("counter: o200k_base");
     String id = window(made.err());
     var explained = shell.run("explain", id);
