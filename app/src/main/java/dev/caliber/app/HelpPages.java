@@ -92,7 +92,7 @@ final class HelpPages {
     String names = children.isEmpty() ? name : name + " " + String.join("|", children);
     String[] header = command.commandSpec().usageMessage().header();
     String gap =
-        names.length() <= NAME_WIDTH
+        names.length() < NAME_WIDTH
             ? " ".repeat(NAME_WIDTH - names.length())
             : System.lineSeparator() + " ".repeat(MARGIN + NAME_WIDTH);
     return help.colorScheme().ansi().new Text("   @|bold %s|@".formatted(names)).toString()

@@ -118,11 +118,14 @@ final class McpBridge {
     }
     try (InputStream body = response.body()) {
       String type = response.headers().firstValue("Content-Type").orElse("");
+      if (response.statusCode() == HttpURLConnection.HTTP_ACCEPTED) {
+        return; // a notification has no answer
+      }
       if (type.startsWith("text/event-stream")) {
         stream(body);
       } else if (type.startsWith("application/json")) {
         print(new String(body.readAllBytes(), StandardCharsets.UTF_8));
-      } else if (response.statusCode() != HttpURLConnection.HTTP_ACCEPTED) {
+      } else {
         String reason = new String(body.readAllBytes(), StandardCharsets.UTF_8);
         message.failure(reason).ifPresent(this::print);
       }

@@ -72,6 +72,7 @@ class AppMcpTest {
       bridges.add(bridge);
       try (Writer to = bridge.outputWriter(StandardCharsets.UTF_8)) {
         to.write("not a message\n\n");
+        to.write("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\n");
         to.write(
             call(
                 i,
