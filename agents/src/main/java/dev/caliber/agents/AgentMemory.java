@@ -90,9 +90,13 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
     return allowed(space, Access.WRITE, kinds(command)).run(space, command);
   }
 
-  /** Inside a commit the agent is read from that commit, so it has to be registered there. */
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
+    return allowed(transaction, kinds(command)).run(transaction, command);
+  }
+
+  /** Inside a commit the agent is read from that commit, so it has to be registered there. */
+  private Memory allowed(Transaction transaction, MemoryKind... kinds) {
     if (!transaction.space().equals(home)) {
       throw AgentsException.denied(actor, "join", "a commit of space " + transaction.space());
     }
@@ -100,8 +104,8 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
         transaction
             .find(Agent.TABLE, actor)
             .orElseThrow(() -> AgentsException.notRegistered(actor));
-    require(agent, home, Access.WRITE, kinds(command));
-    return memory.run(transaction, command);
+    require(agent, home, Access.WRITE, kinds);
+    return memory;
   }
 
   /** A view shows everything. */
@@ -123,18 +127,12 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
 
   @Override
   public Note remember(Transaction transaction, Remember remembered) {
-    return allowed(transaction.space(), Access.WRITE, MemoryKind.NOTE)
-        .remember(transaction, remembered);
+    return allowed(transaction, MemoryKind.NOTE).remember(transaction, remembered);
   }
 
   @Override
   public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return allowed(
-            transaction.space(),
-            Access.WRITE,
-            MemoryKind.TRAJECTORY,
-            MemoryKind.SCOPE,
-            MemoryKind.TURN)
+    return allowed(transaction, MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
         .remember(transaction, session, turns);
   }
 

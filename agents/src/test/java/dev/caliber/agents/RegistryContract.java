@@ -118,6 +118,15 @@ abstract class RegistryContract extends AgentsFixture {
     refuses(
         AgentsErrorCode.PERMISSION_DENIED,
         () -> agents.memoryOf(SPACE, BEN).remember(SPACE, Remember.of("The build is green.")));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () ->
+            store.write(
+                SPACE,
+                transaction ->
+                    agents
+                        .memoryOf(SPACE, BEN)
+                        .remember(transaction, Remember.of("The build is green."))));
     assertThat(agents.memoryOf(SPACE, BEN).recall(SPACE, RecallQuery.of("build", 3)).hits())
         .isEmpty();
     refuses(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
           + " number of bridges share one server. Clients that speak HTTP need no bridge: the server"
           + " has the same at /mcp.",
       "'caliber connect' writes the configuration of a client. The key of a server that wants one"
-          + " comes from CALIBER_API_KEY."
+          + " comes from CALIBER_KEY."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
       "  caliber mcp --url https://memory.example.org",
     })
 final class McpCommand implements Callable<Integer> {
-  private static final String KEY_VARIABLE = "CALIBER_API_KEY";
+  private static final String KEY_VARIABLE = "CALIBER_KEY";
 
   private final Workbench workbench;
 

@@ -3,7 +3,11 @@ package dev.caliber.server;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,17 +43,30 @@ public final class ServerFile implements AutoCloseable {
     return new ServerFile(file);
   }
 
-  /** Where the store in the directory is served, if a living process says so. */
+  /**
+   * Where the store in the directory is served, if a living process says so. Only this machine is
+   * believed: whoever brings a directory along could name any other.
+   */
   public static Optional<URI> find(Path directory) throws IOException {
     try {
       Content content = Json.read(Files.readAllBytes(directory.resolve(NAME)), Content.class);
       return ProcessHandle.of(content.pid()).filter(ProcessHandle::isAlive).isPresent()
-          ? Optional.of(URI.create(content.url()))
+          ? Optional.of(URI.create(content.url())).filter(ServerFile::isHere)
           : Optional.empty();
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (CaliberException | IllegalArgumentException _) {
       return Optional.empty(); // no file of ours
+    }
+  }
+
+  private static boolean isHere(URI address) {
+    try {
+      InetAddress host = InetAddress.getByName(address.getHost());
+      return "http".equals(address.getScheme())
+          && (host.isLoopbackAddress() || NetworkInterface.getByInetAddress(host) != null);
+    } catch (UnknownHostException | SocketException _) {
+      return false;
     }
   }
 

@@ -171,7 +171,7 @@ class SecurityTest {
   @Test
   @DisplayName("DEP-02: a secret is shown once and kept as a hash")
   void secretsAreNotKept() throws IOException {
-    String secret = admin.substring(admin.lastIndexOf('_') + 1);
+    String secret = admin.split("_", 3)[2];
     assertThat(server.send(as(server.request("/keys"), admin)).body().toString())
         .doesNotContain(secret)
         .contains("root");
@@ -219,6 +219,56 @@ class SecurityTest {
             .header("Caliber-Csrf", login.text("csrf")));
     assertThat(server.send(server.request("/spaces").header("Cookie", pair)).status())
         .isEqualTo(401);
+  }
+
+  @Test
+  @DisplayName("DEP-02: a login makes no other login, which would outlive its key")
+  void loginsMakeNoLogins() {
+    Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(admin));
+    String secret = login.header("Set-Cookie").split(";", 2)[0].split("=", 2)[1];
+    assertThat(server.post("/login", "{\"key\": \"%s\"}".formatted(secret)).status())
+        .isEqualTo(401);
+  }
+
+  @Test
+  @DisplayName("ERR-08: a form has the same limit as any other body")
+  void formsAreBounded() {
+    String head =
+        "--b\r\nContent-Disposition: form-data; name=\"cal.toml\"; filename=\"cal.toml\"\r\n\r\n";
+    String body = head + "x".repeat(9 << 20) + "\r\n--b--\r\n";
+    Reply refused =
+        server.send(
+            server
+                .request("/dsl/compose")
+                .header("Authorization", "Bearer " + admin)
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    assertThat(refused.status()).as(refused.body().toString()).isEqualTo(413);
+    Reply torn =
+        server.send(
+            server
+                .request("/dsl/compose")
+                .header("Authorization", "Bearer " + admin)
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .POST(HttpRequest.BodyPublishers.ofString(head + "never closed")));
+    assertThat(torn.status()).as(torn.body().toString()).isEqualTo(400);
+  }
+
+  @Test
+  @DisplayName("what cannot be answered in lines is refused before it is done")
+  void linesAreForLists() {
+    Reply refused =
+        server.send(
+            TestServer.json(server.request("/remember"), "{\"text\": \"Hi\"}")
+                .header("Authorization", "Bearer " + admin)
+                .header("Accept", "application/x-ndjson"));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(
+            server
+                .send(server.request("/notes").header("Authorization", "Bearer " + admin))
+                .body()
+                .path("items"))
+        .isEmpty();
   }
 
   private String raw(String request) throws IOException {

@@ -8,9 +8,12 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -31,7 +34,7 @@ public final class Keys {
   private static final String SEPARATOR = "_";
   private static final int PARTS = 3;
   private static final int SECRET_BYTES = 32;
-  private static final int LIST_BOUND = 1000;
+  private static final int PAGE_BOUND = 1000;
   private static final int NAME_BOUND = 100;
 
   private final RecordStore store;
@@ -70,9 +73,15 @@ public final class Keys {
     return create(wish, Optional.empty());
   }
 
-  /** A key for a browser, which ends with its time or with the key that it stands for. */
+  /**
+   * A key for a browser, which ends with its time or with the key that it stands for. A login makes
+   * no other one, which would outlive that key.
+   */
   public Created logIn(String secret, Duration life) {
-    ApiKey key = live(secret).orElseThrow(ServerException::keyRefused);
+    ApiKey key =
+        live(secret)
+            .filter(found -> found.login().isEmpty())
+            .orElseThrow(ServerException::keyRefused);
     return create(
         new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
         Optional.of(key.id()));
@@ -103,6 +112,7 @@ public final class Keys {
                       wish.life().map(transaction.now()::plus),
                       Optional.empty(),
                       login);
+              tidy(transaction);
               transaction.insert(ApiKey.TABLE, key);
               return key;
             });
@@ -125,11 +135,28 @@ public final class Keys {
     if (!store.spaces().contains(SPACE)) {
       return List.of();
     }
-    return new ArrayList<>(
-        store.read(
-            SPACE,
-            snapshot ->
-                snapshot.scan(Query.over(ApiKey.TABLE).descending(), LIST_BOUND).records()));
+    return store.read(SPACE, Keys::all);
+  }
+
+  private static List<ApiKey> all(Snapshot snapshot) {
+    Query<ApiKey> query = Query.over(ApiKey.TABLE).descending();
+    Page<ApiKey> page = snapshot.scan(query, PAGE_BOUND);
+    List<ApiKey> keys = new ArrayList<>(page.records());
+    while (page.next().isPresent()) {
+      page = snapshot.scan(query.resume(page.next().get()), PAGE_BOUND);
+      keys.addAll(page.records());
+    }
+    return keys;
+  }
+
+  /** Logins whose time is over. */
+  private static void tidy(Transaction transaction) {
+    transaction
+        .scan(Query.over(ApiKey.TABLE, "expires_at").until(transaction.now()), PAGE_BOUND)
+        .records()
+        .stream()
+        .filter(key -> key.login().isPresent())
+        .forEach(key -> transaction.delete(ApiKey.TABLE, key.id()));
   }
 
   /** From now on nobody gets in with it, nor with logins that were made of it. */

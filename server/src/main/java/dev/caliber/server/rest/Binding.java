@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Makes one JSON object of the path, the query and the body of a request. */
 final class Binding {
+  private static final Logger LOG = LoggerFactory.getLogger(Binding.class);
+
   private static final String LIST_SEPARATOR = ",";
 
   private final Map<String, Kind> properties = new HashMap<>();
@@ -74,7 +78,7 @@ final class Binding {
   /** Fields are properties; files go under {@code files}, by the name of their field. */
   private ObjectNode form(Context context) {
     ObjectNode input = Json.mapper().createObjectNode();
-    Map<String, List<UploadedFile>> uploaded = context.uploadedFileMap();
+    Map<String, List<UploadedFile>> uploaded = uploaded(context);
     context
         .formParamMap()
         .forEach(
@@ -86,6 +90,16 @@ final class Binding {
     ObjectNode files = input.putObject("files");
     uploaded.forEach((path, all) -> all.forEach(file -> files.put(path, bytes(file))));
     return input;
+  }
+
+  /** Javalin hands on whatever its parser throws. */
+  private static Map<String, List<UploadedFile>> uploaded(Context context) {
+    try {
+      return context.uploadedFileMap();
+    } catch (Exception e) {
+      LOG.debug("A form was refused", e);
+      throw ServerException.invalidInput("", "Wanted a form within server.limits.body, found none");
+    }
   }
 
   private static byte[] bytes(UploadedFile file) {

@@ -66,7 +66,7 @@ final class EventStream implements Handler {
 
   private static Set<String> tables(Context context) {
     String named = context.queryParam("tables");
-    return named == null ? Set.of() : Set.of(named.split(",", -1));
+    return named == null ? Set.of() : Set.copyOf(List.of(named.split(",", -1)));
   }
 
   /** Where the client has stopped, or the end of the feed. */

@@ -8,6 +8,7 @@ import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
@@ -36,6 +37,10 @@ final class OperationHandler implements Handler {
   @Override
   public void handle(Context context) throws IOException {
     Caller caller = gate.caller(context);
+    boolean wantsLines = MediaTypes.wantsLines(context);
+    if (wantsLines && !context.method().equals(HandlerType.GET)) { // before something is written
+      throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
+    }
     Call call =
         new Call(
             operation,
@@ -43,7 +48,7 @@ final class OperationHandler implements Handler {
             Optional.ofNullable(context.header("Idempotency-Key")),
             ifMatch(context));
     Answer answer = operations.run(caller, call);
-    if (MediaTypes.wantsLines(context)) {
+    if (wantsLines) {
       lines(context, caller, call, answer);
     } else {
       answer(context, answer);

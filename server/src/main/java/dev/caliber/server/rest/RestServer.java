@@ -10,6 +10,8 @@ import dev.caliber.store.RecordStore;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
+import io.javalin.config.SizeUnit;
+import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
@@ -98,12 +100,22 @@ public final class RestServer implements AutoCloseable {
         "http://%s:%d".formatted(name.contains(":") ? "[" + name + "]" : name, javalin.port()));
   }
 
+  /** A form is kept on disk before somebody reads it. */
+  private void checkForm(Context context) {
+    long most = config.limits().body().bytes();
+    if (context.isMultipartFormData() && context.contentLength() > most) {
+      throw ServerException.bodyTooLarge(most);
+    }
+  }
+
   private void configure(JavalinConfig javalinConfig) {
     ServerConfig.Limits limits = config.limits();
     javalinConfig.concurrency.useVirtualThreads = true;
     javalinConfig.startup.showJavalinBanner = false;
     javalinConfig.startup.showOldJavalinVersionWarning = false;
     javalinConfig.http.maxRequestSize = limits.body().bytes();
+    javalinConfig.jetty.multipartConfig.maxTotalRequestSize(limits.body().bytes(), SizeUnit.BYTES);
+    javalinConfig.jetty.multipartConfig.maxFileSize(limits.body().bytes(), SizeUnit.BYTES);
     javalinConfig.http.prefer405over404 = true;
     javalinConfig.http.defaultContentType = MediaTypes.JSON;
     javalinConfig.jetty.modifyHttpConfiguration(
@@ -115,6 +127,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.exception(Exception.class, problems::answer);
     javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
     javalinConfig.routes.before(addresses::check);
+    javalinConfig.routes.before(this::checkForm);
     publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
       add(
