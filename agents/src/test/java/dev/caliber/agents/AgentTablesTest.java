@@ -1,11 +1,9 @@
 package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Transitions;
+import dev.caliber.testkit.LifeCycleMove;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,52 +18,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every row of every life cycle, and everything that is in none. */
 final class AgentTablesTest {
 
-  record Move<S extends Enum<S>, E extends Enum<E>>(Transitions<S, E> table, S from, E event) {
-    @Override
-    public String toString() {
-      return from.getDeclaringClass().getSimpleName() + " " + from + " " + event;
-    }
-  }
-
-  static Stream<Move<?, ?>> moves() {
+  static Stream<LifeCycleMove<?, ?>> moves() {
     return Stream.of(
-            all(AgentStatus.LIFE, AgentStatus.values(), AgentStatus.Event.values()),
-            all(MessageState.LIFE, MessageState.values(), MessageState.Event.values()),
-            all(DelegationStatus.LIFE, DelegationStatus.values(), DelegationStatus.Event.values()),
-            all(HandoffStatus.LIFE, HandoffStatus.values(), HandoffStatus.Event.values()),
-            all(ConflictStatus.LIFE, ConflictStatus.values(), ConflictStatus.Event.values()))
+            LifeCycleMove.all(AgentStatus.LIFE, AgentStatus.values(), AgentStatus.Event.values()),
+            LifeCycleMove.all(
+                MessageState.LIFE, MessageState.values(), MessageState.Event.values()),
+            LifeCycleMove.all(
+                DelegationStatus.LIFE, DelegationStatus.values(), DelegationStatus.Event.values()),
+            LifeCycleMove.all(
+                HandoffStatus.LIFE, HandoffStatus.values(), HandoffStatus.Event.values()),
+            LifeCycleMove.all(
+                ConflictStatus.LIFE, ConflictStatus.values(), ConflictStatus.Event.values()))
         .flatMap(List::stream);
-  }
-
-  private static <S extends Enum<S>, E extends Enum<E>> List<Move<?, ?>> all(
-      Transitions<S, E> table, S[] states, E[] events) {
-    return Stream.of(states)
-        .<Move<?, ?>>flatMap(
-            state -> Stream.of(events).map(event -> new Move<>(table, state, event)))
-        .toList();
   }
 
   @ParameterizedTest
   @MethodSource("moves")
   @DisplayName("STM-08: a move in the table is made, any other is refused")
-  void everyMove(Move<?, ?> move) {
-    visit(move);
-  }
-
-  private static <S extends Enum<S>, E extends Enum<E>> void visit(Move<S, E> move) {
-    List<Transitions.Row<S, E>> rows =
-        move.table().rows().stream()
-            .filter(row -> row.from() == move.from() && row.event() == move.event())
-            .toList();
-    if (rows.isEmpty()) {
-      assertThatThrownBy(() -> move.table().next("Thing", move.from(), move.event()))
-          .isInstanceOfSatisfying(
-              KernelException.class,
-              e -> assertThat(e.code()).isEqualTo(KernelErrorCode.INVALID_STATE_TRANSITION));
-    } else {
-      assertThat(move.table().next("Thing", move.from(), move.event()))
-          .isEqualTo(rows.getFirst().to());
-    }
+  void everyMove(LifeCycleMove<?, ?> move) {
+    move.check();
   }
 
   private static <S extends Enum<S>, E extends Enum<E>> List<String> ways(Transitions<S, E> table) {
