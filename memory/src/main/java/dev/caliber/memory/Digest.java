@@ -41,9 +41,14 @@ final class Digest {
               .filter(artifact -> artifact.isLive(now))
               .flatMap(Digest::passage)
               .toList();
-      case NOTE -> view.notesLearnedIn(trajectory).stream().map(Digest::passage).toList();
+      case NOTE ->
+          view.notesLearnedIn(trajectory).stream()
+              .filter(note -> note.isLive(now))
+              .map(Digest::passage)
+              .toList();
       case TURN, SCOPE, TRAJECTORY ->
           view.scopes(trajectory).stream()
+              .filter(scope -> scope.rolledBackAt().isEmpty())
               .flatMap(scope -> scope.summary().stream())
               .flatMap(Digest::passages)
               .toList();

@@ -1,7 +1,6 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import java.util.Collection;
 import java.util.HashSet;
@@ -66,13 +65,12 @@ final class Oblivion {
         (note, rest) ->
             desk.emit(
                 new MemoryEvent.NoteReworded(note, rest.content, rest.versions, rest.sources)));
-    Set<String> lost = new HashSet<>();
-    scopes.forEach(
-        scope ->
-            desk.transaction().find(Scope.TABLE, scope).ifPresent(found -> unquote(found, lost)));
-    trajectories.forEach(
-        id ->
-            desk.transaction().find(Trajectory.TABLE, id).ifPresent(found -> unquote(found, lost)));
+    Retelling retelling = new Retelling(desk, new Digest(desk.config()), ids);
+    scopes.forEach(id -> desk.transaction().find(Scope.TABLE, id).ifPresent(retelling::tell));
+    for (Id id : trajectories) {
+      desk.transaction().find(Trajectory.TABLE, id).ifPresent(retelling::tell);
+      desk.transaction().find(Trajectory.TABLE, id).ifPresent(this::unquote);
+    }
   }
 
   private void take(EntityRef record) {
@@ -208,35 +206,7 @@ final class Oblivion {
         new MemoryEvent.ArtifactBereft(artifact.trajectory(), artifact.id(), lost, desk.now()));
   }
 
-  /** In its own words a summary may hold the forgotten anywhere: then rules make another. */
-  private void unquote(Scope scope, Set<String> lost) {
-    scope
-        .summary()
-        .flatMap(
-            summary -> summary.isVerbatim() ? summary.without(ids) : again(scope, summary, lost))
-        .ifPresent(
-            rest ->
-                desk.emit(new MemoryEvent.ScopeSummarized(scope.trajectory(), scope.id(), rest)));
-  }
-
-  /** A summary by rules of what is left. */
-  private Optional<Summary> again(Scope scope, Summary told, Set<String> lost) {
-    told.sentences().forEach(sentence -> lost.add(sentence.text()));
-    List<Turn> left =
-        desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
-            .filter(turn -> !ids.contains(turn.id()))
-            .toList();
-    Digest digest = new Digest(desk.config());
-    return Optional.of(digest.summarize(digest.passages(left)));
-  }
-
-  private void unquote(Trajectory trajectory, Set<String> lost) {
-    trajectory
-        .summary()
-        .flatMap(summary -> rest(summary, lost))
-        .ifPresent(
-            rest ->
-                desk.emit(new MemoryEvent.TrajectorySummarized(trajectory.id(), rest, desk.now())));
+  private void unquote(Trajectory trajectory) {
     trajectory
         .outcome()
         .map(Outcome::summary)
@@ -246,16 +216,5 @@ final class Oblivion {
                 desk.emit(
                     new MemoryEvent.OutcomeReworded(
                         trajectory.id(), quotes.removedFrom(words), desk.now())));
-  }
-
-  /** The summary without the sentences of what goes, if it has any. */
-  private Optional<Summary> rest(Summary summary, Set<String> lost) {
-    List<Summary.Sentence> rest =
-        summary.sentences().stream()
-            .filter(one -> !ids.contains(one.source()) && !lost.contains(one.text()))
-            .toList();
-    return rest.size() == summary.sentences().size()
-        ? Optional.empty()
-        : Optional.of(new Summary(summary.method(), rest));
   }
 }

@@ -6,12 +6,10 @@ import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.MemoryEvent.ScopeRolledBack;
-import dev.caliber.memory.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
-import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.MemoryEvent.TurnRolledBack;
-import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -162,34 +160,18 @@ final class RollBackWork {
 
   /** Summaries of what stays no longer tell what was rolled back. */
   private void unquote(Trajectory trajectory, Later later) {
-    Set<Id> out = later.turns.stream().map(Turn::id).collect(Collectors.toSet());
     Set<Id> whole = later.scopes.stream().map(Scope::id).collect(Collectors.toSet());
+    Set<Id> out = new HashSet<>(whole);
+    later.turns.forEach(turn -> out.add(turn.id()));
+    later.artifacts.forEach(artifact -> out.add(artifact.id()));
+    Retelling retelling = new Retelling(desk, digest, out);
     later.turns.stream()
         .map(Turn::scope)
         .distinct()
         .filter(scope -> !whole.contains(scope))
         .map(desk.view()::scope)
-        .forEach(scope -> unquote(scope, out));
-    trajectory
-        .summary()
-        .flatMap(found -> found.without(out))
-        .ifPresent(rest -> desk.emit(new TrajectorySummarized(trajectory.id(), rest, desk.now())));
-  }
-
-  private void unquote(Scope scope, Set<Id> out) {
-    scope
-        .summary()
-        .flatMap(told -> told.isVerbatim() ? told.without(out) : Optional.of(again(scope, out)))
-        .ifPresent(rest -> desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), rest)));
-  }
-
-  /** In a model's own words any sentence may tell what was rolled back: what is left, by rules. */
-  private Summary again(Scope scope, Set<Id> out) {
-    List<Turn> left =
-        desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
-            .filter(turn -> !out.contains(turn.id()))
-            .toList();
-    return digest.reader().summarize(digest.passages(left));
+        .forEach(retelling::tell);
+    retelling.tell(trajectory);
   }
 
   /** The scope that was current then is closed: what follows belongs to the new one. */

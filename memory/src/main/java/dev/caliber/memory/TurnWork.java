@@ -80,11 +80,14 @@ final class TurnWork {
         Optional.empty());
   }
 
-  /** Mostly the newest turn of the trajectory is the newest of the scope. */
+  /**
+   * Mostly the newest turn of the trajectory is the newest of the scope; the place of one that is
+   * gone is not given again.
+   */
   private int sequence(Scope scope, Optional<Turn> newest) {
     return newest
         .filter(turn -> turn.scope().equals(scope.id()))
-        .map(turn -> turn.sequence() + 1)
+        .map(turn -> Math.max(turn.sequence() + 1, scope.turns()))
         .orElseGet(() -> desk.view().turnsSaid(scope));
   }
 

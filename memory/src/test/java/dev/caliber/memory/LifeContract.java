@@ -262,6 +262,18 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("MEM-06: the place of the newest turn of a scope is not given again, either")
+  void theLastPlaceIsNotGivenAgain() {
+    Scope scope = scopeOf(start());
+    say(scope, "one");
+    run(Forget.of(say(scope, "two").id()));
+    Turn next = say(scope, "three");
+    assertThat(next.sequence()).isEqualTo(2);
+    assertThat(next.position()).isEqualTo(2);
+    assertThat(run(CloseScope.of(scope.id())).turns()).isEqualTo(3);
+  }
+
+  @Test
   @DisplayName(
       "LIF-09, MEM-06, MEM-07, STO-05, STO-28, J-27: a turn has the next place and touches its"
           + " trajectory")

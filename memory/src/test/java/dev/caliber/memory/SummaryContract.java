@@ -137,4 +137,57 @@ abstract class SummaryContract extends MemoryFixture {
     Trajectory ended = run(EndTrajectory.complete(scope.trajectory(), "Done"));
     assertThat(read(ended).summary().orElseThrow().method()).isEqualTo(METHOD);
   }
+
+  /** Every close of a scope lets the task be told by its scopes. */
+  private void tellTasks() {
+    PolicyRule close =
+        new PolicyRule(
+            new Trigger.On(Trigger.Event.SCOPE_CLOSE),
+            List.of(new PolicyAction.Summarize("scopes")));
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(Definitions.of("scopes", new Retention.Persistent())),
+                List.of(new PolicyDefinition("tell", List.of(close))),
+                List.of(),
+                List.of()));
+  }
+
+  private Summary ofTask(Scope scope) {
+    return memory.view(SPACE, view -> view.trajectory(scope.trajectory())).summary().orElseThrow();
+  }
+
+  @Test
+  @DisplayName("A model's words of a task may tell what is forgotten, so rules tell it anew")
+  void whatIsForgottenLeavesTheTaskToo() {
+    tellTasks();
+    Scope scope = talked();
+    Turn secret = say(scope, "The second password is mackerel.");
+    run(CloseScope.of(scope.id()));
+    assertThat(ofTask(scope).method()).isEqualTo(METHOD);
+    memory.forget(SPACE, Forget.of(secret.id()));
+    assertThat(ofTask(scope).method()).isEqualTo(Summary.EXTRACTIVE);
+    assertThat(ofTask(scope).text()).contains("cellar").doesNotContain("other words");
+  }
+
+  @Test
+  @DisplayName("REC-04: what was rolled back leaves the words of a task, and does not come back")
+  void whatWasRolledBackIsNotToldAgain() {
+    tellTasks();
+    Scope first = talked();
+    run(CloseScope.of(first.id()));
+    Checkpoint point = memory.view(SPACE, view -> view.latestCheckpoint(first.trajectory())).get();
+    Scope gone = run(new OpenScope(first.trajectory()));
+    say(gone, "The cellar is flooded.");
+    run(CloseScope.of(gone.id()));
+    run(RollBack.to(point));
+    assertThat(ofTask(first).method()).isEqualTo(Summary.EXTRACTIVE);
+    asked.clear();
+    Scope next = memory.view(SPACE, view -> view.currentScope(first.trajectory())).orElseThrow();
+    say(next, "We drill a hole.");
+    run(CloseScope.of(next.id()));
+    assertThat(asked.getLast()).extracting(Passage::source).doesNotContain(gone.id());
+    assertThat(asked.getLast()).hasSize(2);
+  }
 }

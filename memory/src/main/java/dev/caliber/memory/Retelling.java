@@ -1,0 +1,71 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryEvent.ScopeSummarized;
+import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.spi.Passage;
+import dev.caliber.memory.spi.Summary;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells summaries again without some records. Of a summary that has whole sentences of its sources
+ * those of the records go. In a model's own words any sentence may tell of them: then rules make
+ * another summary, of what is left. Scopes come before their trajectory, which is told by them.
+ */
+final class Retelling {
+  private final Desk desk;
+  private final Digest digest;
+  private final Set<Id> out;
+  private final Set<String> lost = new HashSet<>();
+
+  Retelling(Desk desk, Digest digest, Set<Id> out) {
+    this.desk = desk;
+    this.digest = digest;
+    this.out = Set.copyOf(out);
+  }
+
+  void tell(Scope scope) {
+    scope
+        .summary()
+        .flatMap(told -> told.isVerbatim() ? told.without(out) : Optional.of(again(scope, told)))
+        .ifPresent(rest -> desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), rest)));
+  }
+
+  private Summary again(Scope scope, Summary told) {
+    told.sentences().forEach(sentence -> lost.add(sentence.text()));
+    List<Turn> left =
+        desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
+            .filter(turn -> !out.contains(turn.id()))
+            .toList();
+    return digest.summarize(digest.passages(left));
+  }
+
+  void tell(Trajectory trajectory) {
+    trajectory
+        .summary()
+        .flatMap(told -> told.isVerbatim() ? rest(told) : Optional.of(again(trajectory)))
+        .ifPresent(rest -> desk.emit(new TrajectorySummarized(trajectory.id(), rest, desk.now())));
+  }
+
+  private Summary again(Trajectory trajectory) {
+    List<Passage> left =
+        Digest.passages(desk.view(), trajectory.id(), MemoryKind.SCOPE, desk.now()).stream()
+            .filter(passage -> !out.contains(passage.source()))
+            .toList();
+    return digest.summarize(left);
+  }
+
+  /** It may have taken whole sentences of a scope's summary that was a model's. */
+  private Optional<Summary> rest(Summary told) {
+    List<Summary.Sentence> rest =
+        told.sentences().stream()
+            .filter(one -> !out.contains(one.source()) && !lost.contains(one.text()))
+            .toList();
+    return rest.size() == told.sentences().size()
+        ? Optional.empty()
+        : Optional.of(new Summary(told.method(), rest));
+  }
+}
