@@ -39,6 +39,9 @@ sealed interface MemoryEvent {
   /** Something was said. */
   record TurnAppended(Turn turn) implements MemoryEvent {}
 
+  /** A fork goes on where a tool's result was still waited for. */
+  record CallInherited(ToolExchange exchange) implements MemoryEvent {}
+
   /** The last turn is about to go; how many there were is kept. */
   record TurnsCounted(Id trajectory, Id scope, Counters total, int turns) implements MemoryEvent {}
 

@@ -303,6 +303,17 @@ public final class MemoryView {
                 new Continuation(scope.trajectory(), scope.id(), from.turns(), from.createdAt()));
   }
 
+  /** The last turns that a continuation goes on from, at most so many, by sequence. */
+  List<Turn> turnsBefore(Continuation from, int limit) {
+    return upTo(
+            Query.over(Turn.TABLE, "scope", "sequence")
+                .equal(from.scope())
+                .descending()
+                .where(turn -> turn.position() < from.before() && turn.wasLive(from.at())),
+            limit)
+        .reversed();
+  }
+
   /** What happened to a trajectory, newest first. */
   public List<TraceEvent> trace(Id trajectory, int limit) {
     return upTo(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);

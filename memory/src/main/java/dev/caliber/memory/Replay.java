@@ -8,6 +8,7 @@ import dev.caliber.memory.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CallInherited;
 import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
@@ -61,6 +62,7 @@ final class Replay {
       case ScopeYielded(_, var id, var artifacts) ->
           state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
       case TurnAppended(var turn) -> append(turn);
+      case CallInherited(var exchange) -> state.put(ToolExchange.TABLE, exchange);
       case TurnsCounted counted -> count(counted);
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));

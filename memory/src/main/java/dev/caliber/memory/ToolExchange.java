@@ -38,8 +38,19 @@ public record ToolExchange(
         Optional.empty());
   }
 
+  /** As a fork has it that goes on where the result was still waited for. */
+  static ToolExchange inherited(Id fork, Part.ToolCall part, Id callTurn) {
+    return new ToolExchange(
+        idOf(fork, part.call()), fork, part.call(), part.tool(), callTurn, Optional.empty());
+  }
+
   ToolExchange answered(Turn turn) {
     return new ToolExchange(id, trajectory, call, tool, callTurn, Optional.of(turn.id()));
+  }
+
+  /** Whether its call or its result is in this turn. */
+  public boolean holds(Id turn) {
+    return callTurn.equals(turn) || resultTurn.filter(turn::equals).isPresent();
   }
 
   /** Its result was rolled back: it waits again. */

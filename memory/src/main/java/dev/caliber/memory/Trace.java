@@ -8,6 +8,7 @@ import dev.caliber.memory.MemoryEvent.ArtifactRestored;
 import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
 import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
 import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.MemoryEvent.CallInherited;
 import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
 import dev.caliber.memory.MemoryEvent.CheckpointSaved;
 import dev.caliber.memory.MemoryEvent.NoteEnded;
@@ -64,6 +65,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ScopeSummarized(var trajectory, var id, _) -> scope("scope_summarized", trajectory, id);
       case ScopeYielded(var trajectory, var id, _) -> scope("scope_yielded", trajectory, id);
       case TurnAppended(var turn) -> turn("turn_appended", turn);
+      case CallInherited(var exchange) -> task("call_inherited", exchange.trajectory());
       case TurnsCounted(var trajectory, var id, _, _) -> scope("turns_counted", trajectory, id);
       case TurnArchived(var turn, _) -> turn("turn_archived", turn);
       case TurnRolledBack(var turn, _) -> turn("turn_rolled_back", turn);

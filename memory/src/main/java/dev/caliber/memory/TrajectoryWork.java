@@ -4,11 +4,14 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.MemoryEvent.CallInherited;
 import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Decides what becomes of trajectories. */
@@ -29,7 +32,26 @@ final class TrajectoryWork {
 
   Trajectory fork(ForkTrajectory command) {
     Checkpoint from = desk.view().checkpoint(command.checkpoint());
-    return start(command.start().under(from.trajectory()), desk.view().continuation(from));
+    Optional<Continuation> point = desk.view().continuation(from);
+    Trajectory fork = start(command.start().under(from.trajectory()), point);
+    point.ifPresent(found -> inherit(fork.id(), found));
+    return fork;
+  }
+
+  /** The calls that had no result at that point wait for one in the fork, too. */
+  private void inherit(Id fork, Continuation from) {
+    Map<String, ToolExchange> open = new LinkedHashMap<>();
+    for (Turn turn : desk.view().turnsBefore(from, desk.config().limits().summarized())) {
+      for (Part part : turn.parts()) {
+        switch (part) {
+          case Part.ToolCall call ->
+              open.put(call.call(), ToolExchange.inherited(fork, call, turn.id()));
+          case Part.ToolResult(var call, _, _) -> open.remove(call);
+          case Part.Text _, Part.Data _ -> {}
+        }
+      }
+    }
+    open.values().forEach(exchange -> desk.emit(new CallInherited(exchange)));
   }
 
   private Trajectory start(StartTrajectory command, Optional<Continuation> from) {

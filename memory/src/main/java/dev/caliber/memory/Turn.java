@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,13 @@ public record Turn(
   /** Whether it belongs to what an agent may be shown. */
   public boolean isLive() {
     return archivedAt.isEmpty() && rolledBackAt.isEmpty();
+  }
+
+  /** Whether nothing had taken it out of the live set by then. */
+  boolean wasLive(Instant at) {
+    return Stream.of(archivedAt, rolledBackAt)
+        .flatMap(Optional::stream)
+        .allMatch(out -> out.isAfter(at));
   }
 
   /** Who says it by name, where several share a role: the label {@code speaker}. */

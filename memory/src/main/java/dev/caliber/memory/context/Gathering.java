@@ -8,6 +8,7 @@ import dev.caliber.memory.Note;
 import dev.caliber.memory.Part;
 import dev.caliber.memory.Role;
 import dev.caliber.memory.Scope;
+import dev.caliber.memory.ToolExchange;
 import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.Turn;
 import dev.caliber.store.Query;
@@ -190,15 +191,30 @@ final class Gathering {
     Set<Turn> all = new LinkedHashSet<>(List.of(turn));
     for (Part part : turn.parts()) {
       call(part)
-          .flatMap(call -> reading.view().toolExchange(turn.trajectory(), call))
+          .flatMap(call -> exchange(turn, call))
           .ifPresent(
               exchange ->
                   Stream.concat(Stream.of(exchange.callTurn()), exchange.resultTurn().stream())
                       .flatMap(id -> reading.find(Turn.TABLE, id).stream())
-                      .filter(reading::isShown)
+                      .filter(this::isHere)
                       .forEach(all::add));
     }
     return all;
+  }
+
+  /** That of this trajectory, which may go on from a call of another. */
+  private Optional<ToolExchange> exchange(Turn turn, String call) {
+    return reading
+        .view()
+        .toolExchange(asked.trajectory(), call)
+        .filter(own -> own.holds(turn.id()))
+        .or(() -> reading.view().toolExchange(turn.trajectory(), call));
+  }
+
+  private boolean isHere(Turn turn) {
+    return turn.trajectory().equals(asked.trajectory())
+        ? reading.isShown(turn)
+        : reading.isContinued(turn, asked.current());
   }
 
   private static Optional<String> call(Part part) {

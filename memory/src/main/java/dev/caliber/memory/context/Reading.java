@@ -65,6 +65,18 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
         && !isOut(turn.archivedAt(), scope, from);
   }
 
+  /** Whether the conversation of this scope goes on from a turn of another trajectory. */
+  boolean isContinued(Turn turn, Optional<Id> scope) {
+    return line(scope).stream()
+        .flatMap(id -> find(Scope.TABLE, id).stream())
+        .anyMatch(
+            one ->
+                one.continues()
+                    .filter(from -> from.trajectory().equals(turn.trajectory()))
+                    .filter(from -> isContinued(turn, one, from))
+                    .isPresent());
+  }
+
   private boolean isOut(Optional<Instant> since, Scope scope, Continuation from) {
     boolean ahead = past && since.filter(time -> time.isAfter(at)).isPresent();
     return !ahead

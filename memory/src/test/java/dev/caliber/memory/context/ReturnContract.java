@@ -14,11 +14,14 @@ import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.ForkTrajectory;
 import dev.caliber.memory.NewTurn;
 import dev.caliber.memory.OpenScope;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
 import dev.caliber.memory.RollBack;
 import dev.caliber.memory.SaveCheckpoint;
 import dev.caliber.memory.Scope;
 import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.SupersedeArtifact;
+import dev.caliber.memory.ToolExchange;
 import dev.caliber.memory.Trajectory;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,11 +125,7 @@ abstract class ReturnContract extends ContextFixture {
     Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
     String first = assemble(task).text();
     goAstray(task);
-    Trajectory fork =
-        memory.run(
-            SPACE,
-            new ForkTrajectory(
-                point.id(), StartTrajectory.of("Another way", EntityRef.agent("planner"))));
+    Trajectory fork = fork(point);
     assertThat(fork.parent()).contains(task.id());
     later();
     assertThat(assemble(fork).text()).isEqualTo(first);
@@ -137,6 +136,33 @@ abstract class ReturnContract extends ContextFixture {
         .contains("Which file is it?", "The fork goes on.", "draft")
         .doesNotContain("The original goes on.");
     assertThat(assemble(task).text()).doesNotContain("The fork goes on.");
+  }
+
+  @Test
+  @DisplayName("PCP-13: a fork from amid a tool's call has the checkpoint's window, and answers it")
+  void forksAmidACall() {
+    Trajectory task = tell();
+    say(scopeOf(task), NewTurn.of(Role.ASSISTANT, new Part.ToolCall("c1", "grep", "{}")));
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    String first = assemble(task).text();
+    later();
+    say(scopeOf(task), NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "the origin's", false)));
+    Trajectory fork = fork(point);
+    later();
+    assertThat(assemble(fork).text()).isEqualTo(first);
+    assertThat(memory.<List<ToolExchange>>view(SPACE, view -> view.openCalls(fork.id())))
+        .extracting(ToolExchange::call)
+        .containsExactly("c1");
+    say(scopeOf(fork), NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "the fork's", false)));
+    assertThat(assemble(fork).text()).contains("the fork's").doesNotContain("the origin's");
+    assertThat(assemble(task).text()).contains("the origin's").doesNotContain("the fork's");
+  }
+
+  private Trajectory fork(Checkpoint point) {
+    return memory.run(
+        SPACE,
+        new ForkTrajectory(
+            point.id(), StartTrajectory.of("Another way", EntityRef.agent("planner"))));
   }
 
   @Test
