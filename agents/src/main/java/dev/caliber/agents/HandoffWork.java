@@ -6,6 +6,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryKind;
 import dev.caliber.memory.Scope;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.Windows;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -73,23 +74,7 @@ final class HandoffWork {
     if (!window.trajectory().equals(command.trajectory())) {
       throw AgentsException.handoff("the snapshot is one of " + window.trajectory());
     }
-    return desk.put(Window.TABLE, forGood(window));
-  }
-
-  private static Window forGood(Window window) {
-    return new Window(
-        window.id(),
-        window.trajectory(),
-        window.inputs(),
-        window.recipe(),
-        window.inputHash(),
-        window.textHash(),
-        window.usedTokens(),
-        window.frame(),
-        window.sections(),
-        window.ledger(),
-        window.assembledAt(),
-        Optional.empty());
+    return Windows.put(desk.transaction(), window.forGood());
   }
 
   private Handoff handoff(HandOver command, Id scope, Window window) {

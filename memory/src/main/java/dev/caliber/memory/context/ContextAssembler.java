@@ -30,7 +30,7 @@ public interface ContextAssembler {
   }
 
   static List<Table<?>> tables() {
-    return List.of(Window.TABLE);
+    return List.of(Window.TABLE, NamedRecords.TABLE);
   }
 
   /** Removes windows whose time is over; for {@link MemoryParts#withCleanup}. */

@@ -18,7 +18,7 @@ final class ExpiredWindows implements CleanupStep {
         transaction
             .scan(Query.over(Window.TABLE, "expires_at").until(transaction.now()), batch)
             .records();
-    expired.forEach(window -> transaction.delete(Window.TABLE, window.id()));
+    expired.forEach(window -> Windows.delete(transaction, window.id()));
     return expired.size() == batch;
   }
 }

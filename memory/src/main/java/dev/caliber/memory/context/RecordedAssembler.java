@@ -292,7 +292,7 @@ final class RecordedAssembler implements ContextAssembler {
           case Persistence.Permanent _ -> window.kept(transaction.newId(), Optional.empty());
         };
     if (!(persistence instanceof Persistence.Ephemeral)) {
-      transaction.insert(Window.TABLE, kept);
+      Windows.put(transaction, kept);
     }
     traces(transaction, kept, duration)
         .forEach(event -> transaction.insert(TraceEvent.TABLE, event));

@@ -93,6 +93,11 @@ public record Window(
         until);
   }
 
+  /** The same, whatever the settings say about windows. */
+  public Window forGood() {
+    return kept(id, Optional.empty());
+  }
+
   /** Whether it holds no more than this. */
   public boolean isWithin(Dosage limits) {
     return usedTokens <= limits.maxContextTokens()

@@ -6,11 +6,11 @@ import dev.caliber.memory.Bytes;
 import dev.caliber.memory.Checkpoint;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.context.NamedRecords;
 import dev.caliber.memory.context.Window;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,9 +20,11 @@ import java.util.Optional;
  * @param page how many are read at once
  */
 record Ledgers(Checkpoints settings, int page) {
+  private static final String HOLDER = "checkpoint";
 
   /** Keeps the window of a checkpoint, and lets go of those that nobody needs any more. */
   void keep(Transaction transaction, Checkpoint checkpoint, Window window) {
+    NamedRecords.put(transaction, HOLDER, checkpoint.id(), window);
     transaction.insert(
         CheckpointLedger.TABLE,
         lastWhole(transaction, checkpoint.trajectory())
@@ -31,7 +33,7 @@ record Ledgers(Checkpoints settings, int page) {
                 () -> ledger(checkpoint, Optional.empty(), write(window, Optional.empty()))));
     transaction.scan(left(transaction, checkpoint.trajectory()), page).records().stream()
         .map(CheckpointLedger::id)
-        .forEach(id -> transaction.delete(CheckpointLedger.TABLE, id));
+        .forEach(id -> delete(transaction, id));
   }
 
   /** The window of a checkpoint, if its ledger was kept. */
@@ -133,26 +135,35 @@ record Ledgers(Checkpoints settings, int page) {
                     Query.over(CheckpointLedger.TABLE).where(ledger -> isLeft(transaction, ledger)),
                     batch)
                 .records();
-        left.forEach(ledger -> transaction.delete(CheckpointLedger.TABLE, ledger.id()));
+        left.forEach(ledger -> delete(transaction, ledger.id()));
         return left.size() == batch;
       }
     };
   }
 
-  /** A ledger names records: those of a trajectory of which something is forgotten go. */
-  static QuotingRoom quoting(int page) {
-    return (transaction, records, trajectories) -> forget(transaction, trajectories, page);
+  private static void delete(Transaction transaction, Id ledger) {
+    transaction.delete(CheckpointLedger.TABLE, ledger);
+    NamedRecords.delete(transaction, ledger);
   }
 
-  private static void forget(Transaction transaction, Collection<Id> trajectories, int page) {
-    for (Id trajectory : trajectories) {
-      Query<CheckpointLedger> all =
-          Query.over(CheckpointLedger.TABLE, "trajectory", "created_at").equal(trajectory);
-      List<CheckpointLedger> found = transaction.scan(all, page).records();
-      while (!found.isEmpty()) {
-        found.forEach(ledger -> transaction.delete(CheckpointLedger.TABLE, ledger.id()));
-        found = transaction.scan(all, page).records();
-      }
+  /**
+   * A ledger names records: those that name a forgotten one go, and all of a trajectory of which
+   * something is forgotten.
+   */
+  static QuotingRoom quoting(int page) {
+    return (transaction, records, trajectories) -> {
+      NamedRecords.find(transaction, HOLDER, records, page, id -> delete(transaction, id));
+      trajectories.forEach(trajectory -> forget(transaction, trajectory, page));
+    };
+  }
+
+  private static void forget(Transaction transaction, Id trajectory, int page) {
+    Query<CheckpointLedger> all =
+        Query.over(CheckpointLedger.TABLE, "trajectory", "created_at").equal(trajectory);
+    List<CheckpointLedger> found = transaction.scan(all, page).records();
+    while (!found.isEmpty()) {
+      found.forEach(ledger -> delete(transaction, ledger.id()));
+      found = transaction.scan(all, page).records();
     }
   }
 }

@@ -6,20 +6,26 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.Forget;
+import dev.caliber.memory.ForkTrajectory;
 import dev.caliber.memory.Labels;
 import dev.caliber.memory.MemoryErrorCode;
 import dev.caliber.memory.NewTurn;
 import dev.caliber.memory.Note;
 import dev.caliber.memory.Part;
 import dev.caliber.memory.Role;
+import dev.caliber.memory.SaveCheckpoint;
 import dev.caliber.memory.Scope;
+import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.TraceEvent;
 import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.Turn;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.store.Query;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +46,34 @@ abstract class WindowContract extends ContextFixture {
     assertThat(assembler.window(SPACE, beside.id())).isEqualTo(beside);
     memory.forget(SPACE, Forget.of(other.id()));
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, beside.id()));
+  }
+
+  @Test
+  @DisplayName(
+      "A window goes with a note that nobody's task has told, and with a turn of its origin")
+  void windowsOfOthersGoToo() {
+    Trajectory task = start();
+    Note note = learn("Alice", "Alice is ill.");
+    Turn secret = say(scopeOf(task), "The vault opens with swordfish.");
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    Trajectory fork =
+        memory.run(
+            SPACE,
+            new ForkTrajectory(
+                point.id(), StartTrajectory.of("Another way", EntityRef.agent("planner"))));
+    Window forked = assemble(kept(fork, "swordfish")).window();
+    Window beside = assemble(kept(start(), "Is Alice ill?")).window();
+    memory.forget(SPACE, Forget.of(secret.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, forked.id()));
+    assertThat(assembler.window(SPACE, beside.id())).isEqualTo(beside);
+    memory.forget(SPACE, Forget.of(note.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, beside.id()));
+    assertThat(named()).isEmpty();
+  }
+
+  private List<NamedRecords> named() {
+    return store.read(
+        SPACE, snapshot -> snapshot.scan(Query.over(NamedRecords.TABLE), 10).records());
   }
 
   private AssembleRequest kept(Trajectory trajectory, String query) {
@@ -64,6 +98,7 @@ abstract class WindowContract extends ContextFixture {
     clock.advance(Duration.ofHours(2));
     memory.tend(SPACE);
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    assertThat(named()).extracting(NamedRecords::id).containsExactly(kept.id());
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, timed.id()));
   }
 

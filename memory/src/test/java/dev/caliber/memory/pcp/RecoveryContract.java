@@ -19,6 +19,7 @@ import dev.caliber.memory.EndTrajectory;
 import dev.caliber.memory.Forget;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryErrorCode;
+import dev.caliber.memory.Note;
 import dev.caliber.memory.NoteType;
 import dev.caliber.memory.OpenScope;
 import dev.caliber.memory.RolledBack;
@@ -203,6 +204,15 @@ abstract class RecoveryContract extends GuardianFixture {
     memory.run(SPACE, Forget.of(say(task, "A secret.").id()));
     assertThat(ledgers()).isEmpty();
     assertThat(guardian.window(SPACE, made.id()).ledger()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("PCP-13: a note that no task has told takes the ledgers along that name it")
+  void forgettingANote() {
+    Note note = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
+    checkpoint(tell(2));
+    memory.run(SPACE, Forget.of(note.id()));
+    assertThat(ledgers()).isEmpty();
   }
 
   @Test
