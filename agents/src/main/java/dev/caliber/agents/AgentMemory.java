@@ -17,6 +17,7 @@ import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.MoveTrajectory;
 import dev.caliber.memory.NewTurn;
 import dev.caliber.memory.Note;
+import dev.caliber.memory.Orphans;
 import dev.caliber.memory.OpenScope;
 import dev.caliber.memory.RecallQuery;
 import dev.caliber.memory.Recollection;
@@ -158,8 +159,8 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   }
 
   @Override
-  public void tend(SpaceId space) {
-    allowedAll(space, Access.WRITE).tend(space);
+  public Orphans tend(SpaceId space) {
+    return allowedAll(space, Access.WRITE).tend(space);
   }
 
   @Override

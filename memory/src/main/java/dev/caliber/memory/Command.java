@@ -22,6 +22,5 @@ public sealed interface Command<R>
         Consolidate,
         SaveCheckpoint,
         RollBack,
-        SweepOrphans,
         Forget,
         RunPolicy {}

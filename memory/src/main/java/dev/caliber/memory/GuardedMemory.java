@@ -29,7 +29,7 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   private static Access access(Command<?> command) {
     return switch (command) {
       case Forget forget -> access(forget);
-      case RunPolicy _, SweepOrphans _ -> Access.TEND;
+      case RunPolicy _ -> Access.TEND;
       case RollBack back -> back.preview() ? Access.READ : Access.WRITE;
       case StartTrajectory _,
           ForkTrajectory _,
@@ -110,8 +110,8 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
-  public void tend(SpaceId space) {
-    allowed(space, Access.TEND).tend(space);
+  public Orphans tend(SpaceId space) {
+    return allowed(space, Access.TEND).tend(space);
   }
 
   @Override

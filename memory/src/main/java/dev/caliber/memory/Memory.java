@@ -92,8 +92,8 @@ public interface Memory {
    */
   void arm(SpaceId space);
 
-  /** Removes what has had its time, here and now. */
-  void tend(SpaceId space);
+  /** Removes what has had its time, and ends what nobody works on, here and now. */
+  Orphans tend(SpaceId space);
 
   /** The turns behind the summary of a scope or trajectory, verbatim. */
   List<Turn> uncompact(SpaceId space, Id summarized);

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
+import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
@@ -42,6 +43,21 @@ public final class MemoryView {
 
   private Trajectory counted(Trajectory stored) {
     return newestTurn(stored.id()).map(stored::said).orElse(stored);
+  }
+
+  /** A trajectory, if it is there. */
+  public Optional<Trajectory> findTrajectory(Id id) {
+    return snapshot.find(Trajectory.TABLE, id).map(this::counted);
+  }
+
+  /** A page of trajectories, with what their turns have come to. */
+  public Page<Trajectory> page(Query<Trajectory> query, int limit) {
+    Page<Trajectory> stored = snapshot.scan(query, limit);
+    return new Page<>(
+        stored.rows().stream()
+            .map(row -> new Row<>(counted(row.record()), row.revision()))
+            .toList(),
+        stored.next());
   }
 
   /** The turn of a trajectory that was said last, live or not. */

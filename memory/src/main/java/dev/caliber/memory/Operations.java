@@ -32,6 +32,10 @@ final class Operations {
     this.desk = desk;
   }
 
+  OrphanWork orphans() {
+    return orphans;
+  }
+
   PolicyRun advance(PolicyRun run) {
     return policies.advance(run);
   }
@@ -61,7 +65,6 @@ final class Operations {
           case Consolidate consolidate -> consolidation.consolidate(consolidate);
           case SaveCheckpoint save -> checkpoints.save(save);
           case RollBack back -> rollingBack.rollBack(back);
-          case SweepOrphans _ -> orphans.sweep();
           case Forget forget -> forgetting.forget(forget);
           case RunPolicy run -> runPolicy(run);
         };

@@ -4,13 +4,12 @@ import dev.caliber.kernel.Id;
 import java.util.List;
 
 /**
- * What a sweep has ended.
+ * What was ended because nobody works on it any more.
  *
  * @param trajectories those that failed
  * @param scopes those that were closed alone
- * @param complete false when there is more than one commit may touch: then ask again
  */
-public record Orphans(List<Id> trajectories, List<Id> scopes, boolean complete) {
+public record Orphans(List<Id> trajectories, List<Id> scopes) {
   public Orphans {
     trajectories = List.copyOf(trajectories);
     scopes = List.copyOf(scopes);

@@ -101,8 +101,8 @@ final class RecordMemory implements Memory {
   }
 
   @Override
-  public void tend(SpaceId space) {
-    upkeep.tend(space, Upkeep.Pace.UNLEASED);
+  public Orphans tend(SpaceId space) {
+    return upkeep.tend(space, Upkeep.Pace.UNLEASED);
   }
 
   @Override

@@ -120,8 +120,7 @@ final class Upkeep {
   }
 
   /** A step that fails keeps no other from its work. */
-  void tend(SpaceId space, Pace pace) {
-    sweep(space, pace);
+  Orphans tend(SpaceId space, Pace pace) {
     List<RuntimeException> failures = new ArrayList<>();
     for (CleanupStep step : steps()) {
       try {
@@ -130,11 +129,13 @@ final class Upkeep {
         failures.add(e);
       }
     }
+    Orphans orphans = sweep(space, pace, failures);
     if (!failures.isEmpty()) {
       RuntimeException first = failures.getFirst();
       failures.stream().skip(1).forEach(first::addSuppressed);
       throw first;
     }
+    return orphans;
   }
 
   private List<CleanupStep> steps() {
@@ -150,13 +151,17 @@ final class Upkeep {
     }
   }
 
-  private void sweep(SpaceId space, Pace pace) {
-    while (!store.write(space, this::sweep).complete()) {
-      pace.keep();
+  private Orphans sweep(SpaceId space, Pace pace, List<RuntimeException> failures) {
+    Instant cutoff = parts.clock().instant().minus(parts.runtime().memory().orphanAfter());
+    try {
+      return new OrphanSweep(store, config, this::orphans).sweep(space, cutoff, pace);
+    } catch (RuntimeException e) {
+      failures.add(e);
+      return new Orphans(List.of(), List.of());
     }
   }
 
-  private Orphans sweep(Transaction transaction) {
-    return operations.apply(desks.apply(transaction)).run(new SweepOrphans());
+  private OrphanWork orphans(Transaction transaction) {
+    return operations.apply(desks.apply(transaction)).orphans();
   }
 }

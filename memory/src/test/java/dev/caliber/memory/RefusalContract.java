@@ -184,7 +184,6 @@ abstract class RefusalContract extends MemoryFixture {
           List.of(
               () -> denied.run(SPACE, WriteNote.of("a", "b", NoteType.FACT, "c")),
               () -> denied.run(SPACE, Forget.of(note.id())),
-              () -> denied.run(SPACE, new SweepOrphans()),
               () ->
                   store.write(
                       SPACE, transaction -> denied.run(transaction, AppendTurns.of(scope, USER))),

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -11,6 +12,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -232,10 +234,9 @@ abstract class RetentionContract extends MemoryFixture {
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
-    Orphans found = run(new SweepOrphans());
+    Orphans found = memory.tend(SPACE);
     assertThat(found.trajectories()).containsExactly(orphan.id());
     assertThat(found.scopes()).containsExactly(left.id());
-    assertThat(found.complete()).isTrue();
     Trajectory failed = read(orphan);
     assertThat(failed.status()).isEqualTo(TrajectoryStatus.FAILED);
     Outcome outcome = failed.outcome().orElseThrow();
@@ -250,7 +251,29 @@ abstract class RetentionContract extends MemoryFixture {
       assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(resting)).status())
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
-    assertThat(run(new SweepOrphans())).isEqualTo(new Orphans(List.of(), List.of(), true));
+    assertThat(memory.tend(SPACE)).isEqualTo(new Orphans(List.of(), List.of()));
+  }
+
+  @Test
+  @DisplayName("REC-08: a clean-up that fails keeps nobody from ending orphans")
+  void orphansBesideAFailure() {
+    CleanupStep failing =
+        new CleanupStep() {
+          @Override
+          public String name() {
+            return "failing";
+          }
+
+          @Override
+          public boolean clean(Transaction transaction, int batch) {
+            throw new IllegalStateException("failing");
+          }
+        };
+    Trajectory orphan = start();
+    pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
+    Memory hindered = Memory.of(store, MemoryConfig.starter(), parts().withCleanup(failing));
+    assertThatThrownBy(() -> hindered.tend(SPACE)).hasMessage("failing");
+    assertThat(read(orphan).status()).isEqualTo(TrajectoryStatus.FAILED);
   }
 
   @Test

@@ -16,7 +16,6 @@ import dev.caliber.memory.Orphans;
 import dev.caliber.memory.RollBack;
 import dev.caliber.memory.SaveCheckpoint;
 import dev.caliber.memory.StartTrajectory;
-import dev.caliber.memory.SweepOrphans;
 import dev.caliber.memory.TraceEvent;
 import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.Turn;
@@ -279,17 +278,10 @@ final class RecordedGuardian implements Guardian {
 
   @Override
   public CleanedUp cleanUp(SpaceId space) {
-    int failed = 0;
-    int closed = 0;
-    Orphans found;
-    do {
-      found = memory.run(space, new SweepOrphans());
-      failed += found.trajectories().size();
-      closed += found.scopes().size();
-    } while (!found.complete());
     long windows = expired(space);
-    memory.tend(space);
-    return new CleanedUp(failed, closed, windows - expired(space));
+    Orphans ended = memory.tend(space);
+    return new CleanedUp(
+        ended.trajectories().size(), ended.scopes().size(), Math.max(0, windows - expired(space)));
   }
 
   private long expired(SpaceId space) {

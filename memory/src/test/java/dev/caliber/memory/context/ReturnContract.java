@@ -178,6 +178,11 @@ abstract class ReturnContract extends ContextFixture {
     assertThat(assemble(child).text()).doesNotContain("grammar", "tabs");
     useDag(new ContextDag(true, 1, PruneStrategy.LRU));
     assertThat(assemble(child).text()).contains("grammar 1.0").doesNotContain("tabs");
+    later();
+    say(scopeOf(lexer), "Somebody works here.");
+    assertThat(assemble(child).text()).contains("tabs").doesNotContain("grammar");
+    later();
+    say(scopeOf(parser), "And now here.");
     for (PruneStrategy strategy : List.of(PruneStrategy.RELEVANCE, PruneStrategy.HYBRID)) {
       useDag(new ContextDag(true, 1, strategy));
       List<String> texts =

@@ -1,6 +1,8 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.Trajectory;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
@@ -9,18 +11,32 @@ import dev.caliber.store.RecordStore;
 import java.util.Optional;
 
 /** Reads tables page by page. */
-record Pages(RecordStore store, Limit limit) {
+record Pages(RecordStore store, Memory memory, Limit limit) {
   static Pages of(Rooms rooms, ServerConfig.Limits limits) {
-    return new Pages(rooms.store(), new Limit("server.limits.page", limits.page()));
+    return new Pages(
+        rooms.store(), rooms.memory(), new Limit("server.limits.page", limits.page()));
   }
 
   /** Which part of a list is wanted. */
   record Wanted(Optional<Integer> limit, Optional<String> cursor) {}
 
   <T> Listed<T> read(Caller caller, Query<T> query, Wanted wanted) {
-    Query<T> from = wanted.cursor().map(text -> query.resume(new PageCursor(text))).orElse(query);
-    Page<T> page =
-        store.read(caller.space(), snapshot -> snapshot.scan(from, size(wanted.limit())));
+    Query<T> from = from(query, wanted);
+    return listed(
+        store.read(caller.space(), snapshot -> snapshot.scan(from, size(wanted.limit()))));
+  }
+
+  /** With what their turns have come to, as one that is asked for alone. */
+  Listed<Trajectory> trajectories(Caller caller, Query<Trajectory> query, Wanted wanted) {
+    Query<Trajectory> from = from(query, wanted);
+    return listed(memory.view(caller.space(), view -> view.page(from, size(wanted.limit()))));
+  }
+
+  private static <T> Query<T> from(Query<T> query, Wanted wanted) {
+    return wanted.cursor().map(text -> query.resume(new PageCursor(text))).orElse(query);
+  }
+
+  private static <T> Listed<T> listed(Page<T> page) {
     return new Listed<>(page.records(), page.next().map(PageCursor::text));
   }
 

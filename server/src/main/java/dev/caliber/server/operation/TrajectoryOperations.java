@@ -202,7 +202,8 @@ final class TrajectoryOperations {
         "Trajectories, page by page.",
         ListTrajectories.class,
         (caller, input) ->
-            pages.read(caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.trajectories(
+                caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   /** How a trajectory ends. */

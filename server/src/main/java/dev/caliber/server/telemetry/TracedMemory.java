@@ -9,6 +9,7 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.NewTurn;
 import dev.caliber.memory.Note;
+import dev.caliber.memory.Orphans;
 import dev.caliber.memory.RecallQuery;
 import dev.caliber.memory.Recollection;
 import dev.caliber.memory.Remember;
@@ -105,8 +106,8 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
-  public void tend(SpaceId space) {
-    memory.tend(space);
+  public Orphans tend(SpaceId space) {
+    return memory.tend(space);
   }
 
   @Override
