@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.TestServer.Reply;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -98,6 +99,18 @@ class RestTest {
         server.post("/trajectories/%s/complete".formatted(id), "{\"summary\": \"Shipped\"}");
     assertThat(done.text("status")).isEqualTo("COMPLETED");
     assertThat(server.get("/traces?trajectory=" + id).body().path("items")).isNotEmpty();
+  }
+
+  @Test
+  @DisplayName("API-08: a trajectory in a list is the same as one that is asked for alone")
+  void listsAsItGets() {
+    String id = session("thread-7", "Where is my parcel?");
+    session("thread-7", "It was sent on Monday.");
+    Reply one = server.get("/trajectories/" + id);
+    assertThat(one.body().path("counters").path("turns").asInt()).isEqualTo(2);
+    for (String list : List.of("/trajectories", "/trajectories?session=thread-7")) {
+      assertThat(server.get(list).body().path("items").get(0)).isEqualTo(one.body());
+    }
   }
 
   @Test

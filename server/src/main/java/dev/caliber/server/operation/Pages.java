@@ -13,8 +13,7 @@ import java.util.Optional;
 /** Reads tables page by page. */
 record Pages(RecordStore store, Memory memory, Limit limit) {
   static Pages of(Rooms rooms, ServerConfig.Limits limits) {
-    return new Pages(
-        rooms.store(), rooms.memory(), new Limit("server.limits.page", limits.page()));
+    return new Pages(rooms.store(), rooms.memory(), new Limit("server.limits.page", limits.page()));
   }
 
   /** Which part of a list is wanted. */
