@@ -35,7 +35,9 @@ final class ForgetWork {
     new Guard(desk.config().limits()).check(command);
     List<EntityRef> found =
         command.id().map(this::reach).orElseGet(() -> fitting(command.filter().orElseThrow()));
-    List<EntityRef> now = found.subList(0, Math.min(most, found.size()));
+    List<EntityRef> portion = found.subList(0, Math.min(most, found.size()));
+    List<EntityRef> now =
+        command.preview() ? portion : portion.stream().filter(this::isWithoutPolicies).toList();
     Oblivion oblivion = Oblivion.of(desk, now);
     if (!command.preview()) {
       forget(oblivion, command.reason());
@@ -47,19 +49,27 @@ final class ForgetWork {
     oblivion.unquote();
     for (EntityRef record : oblivion.records()) {
       desk.emit(new RecordForgotten(record, reason, desk.now()));
-      if (record.type() == EntityType.TRAJECTORY) {
-        endPolicies(record.id());
-      }
     }
     desk.forgotten(oblivion);
   }
 
-  /** What policies have under way or wish for a trajectory goes with it. */
-  private void endPolicies(String trajectory) {
-    desk.view()
-        .all(Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory))
-        .forEach(made -> desk.transaction().delete(Injection.TABLE, made.id()));
-    desk.view().all(Query.over(PolicyRun.TABLE, "trajectory").equal(trajectory)).forEach(this::end);
+  /**
+   * What policies have under way or wish for a trajectory goes before it, as far as one commit may;
+   * false when there is more.
+   */
+  private boolean isWithoutPolicies(EntityRef record) {
+    return record.type() != EntityType.TRAJECTORY || endPolicies(record.id());
+  }
+
+  private boolean endPolicies(String trajectory) {
+    List<Injection> wishes =
+        desk.view()
+            .upTo(Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory), most);
+    wishes.forEach(made -> desk.transaction().delete(Injection.TABLE, made.id()));
+    List<PolicyRun> runs =
+        desk.view().upTo(Query.over(PolicyRun.TABLE, "trajectory").equal(trajectory), most);
+    runs.forEach(this::end);
+    return wishes.size() < most && runs.size() < most;
   }
 
   private void end(PolicyRun run) {
@@ -73,13 +83,11 @@ final class ForgetWork {
    */
   boolean remove(Trajectory trajectory) {
     List<EntityRef> found = all(trajectory);
+    boolean last = found.size() <= most && endPolicies(trajectory.id().toString());
     found
-        .subList(0, Math.min(most, found.size()))
+        .subList(0, Math.min(most, last ? found.size() : found.size() - 1))
         .forEach(record -> desk.emit(new RecordRemoved(record)));
-    if (found.size() <= most) {
-      endPolicies(trajectory.id().toString());
-    }
-    return found.size() <= most;
+    return last;
   }
 
   private List<EntityRef> reach(Id id) {

@@ -8,11 +8,12 @@ import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Takes records out of a memory, a batch at a time. Turns leave the live set and can be read again;
@@ -24,9 +25,8 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
   /** The run where it goes on, when there is more. */
   Optional<PolicyRun> prune(MemoryKind kind) {
     return switch (kind) {
-      case TURN -> each(turns(), turn -> desk.emit(new TurnArchived(turn, desk.now())));
-      case SCOPE ->
-          closedScopes().stream().anyMatch(this::archive) ? Optional.of(run) : Optional.empty();
+      case TURN -> archive(turns());
+      case SCOPE -> turnsOfClosedScopes().flatMap(this::archive);
       case ARTIFACT -> remove(artifacts(), EntityType.ARTIFACT, Artifact::id);
       case NOTE -> remove(notes(), EntityType.NOTE, Note::id);
       case TRAJECTORY -> removeTrajectories();
@@ -50,13 +50,16 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
   }
 
   /** Of the run's trajectory; a run about the whole space prunes turns, not scopes. */
-  private List<Id> closedScopes() {
-    return run.scope().isPresent()
-        ? run.scope().stream().toList()
-        : run.trajectory().map(desk.view()::scopes).orElse(List.of()).stream()
-            .filter(scope -> !scope.isOpen())
-            .map(Scope::id)
-            .toList();
+  private Optional<Query<Turn>> turnsOfClosedScopes() {
+    return run.scope().map(this::turnsOf).or(() -> run.trajectory().map(this::closedTurnsOf));
+  }
+
+  private Query<Turn> closedTurnsOf(Id trajectory) {
+    Set<Id> open =
+        desk.view().openScopes(trajectory).stream().map(Scope::id).collect(Collectors.toSet());
+    return Query.over(Turn.TABLE, "trajectory", "position")
+        .equal(trajectory)
+        .where(turn -> isPrunable(turn) && !open.contains(turn.scope()));
   }
 
   private Query<Artifact> artifacts() {
@@ -98,10 +101,8 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
     };
   }
 
-  private boolean archive(Id scope) {
-    List<Turn> batch = desk.view().upTo(turnsOf(scope), batch());
-    batch.forEach(turn -> desk.emit(new TurnArchived(turn, desk.now())));
-    return batch.size() == batch();
+  private Optional<PolicyRun> archive(Query<Turn> turns) {
+    return each(turns, turn -> desk.emit(new TurnArchived(turn, desk.now())));
   }
 
   private <T> Optional<PolicyRun> remove(Query<T> query, EntityType type, Function<T, Id> id) {

@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.PolicyAction;
@@ -275,6 +276,26 @@ abstract class ForgetContract extends MemoryFixture {
     assertThat(all(Injection.TABLE)).isNotEmpty();
     memory.forget(SPACE, Forget.of(trajectory.id()));
     assertThat(all(Injection.TABLE)).isEmpty();
+    assertThat(all(PolicyRun.TABLE)).isEmpty();
+    assertThat(all(Trajectory.TABLE)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("A trajectory goes with all runs of its policies, however many there are")
+  void manyRunsOfPolicies() {
+    Trajectory trajectory = talk("Hello there.");
+    PolicyRun run = all(PolicyRun.TABLE).getFirst();
+    int many = MemoryConfig.starter().limits().turns() + 1;
+    store.write(
+        SPACE,
+        transaction -> {
+          for (int i = 0; i < many; i++) {
+            String other = Json.text(run).replace(run.id().toString(), transaction.newId() + "");
+            transaction.insert(PolicyRun.TABLE, Json.read(other, PolicyRun.class));
+          }
+          return true;
+        });
+    assertThat(memory.forget(SPACE, Forget.of(trajectory.id())).complete()).isTrue();
     assertThat(all(PolicyRun.TABLE)).isEmpty();
     assertThat(all(Trajectory.TABLE)).isEmpty();
   }
