@@ -20,7 +20,9 @@ final class StarterPack {
       List.of(
           PackSource.MANIFEST,
           "agents/assistant.md",
+          "tools/bin/count_words",
           "tools/prompts/summarise.md",
+          "tools/contracts/count_words.schema.json",
           "tools/contracts/summarise.schema.json");
 
   private StarterPack() {}

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
+import dev.caliber.lang.pack.PackSchema;
 import dev.caliber.lang.pack.PackSource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tomlj.Toml;
 import tools.jackson.databind.JsonNode;
 
 /** Packs on the command line, from the first one to a rollback. */
@@ -59,6 +63,55 @@ class AppPackTest {
         .contains("cal.toml", "cal.lock", "agents/assistant.md")
         .isEqualTo(StarterPack.files().keySet());
     assertThat(ok("pack", "lock", "pack")).startsWith("Unchanged");
+  }
+
+  @Test
+  @DisplayName("PACK-28: the pack that init writes sets every key that there is")
+  void theStarterPackSetsEveryKey() {
+    String text = new String(StarterPack.files().get(PackSource.MANIFEST), StandardCharsets.UTF_8);
+    JsonNode written = Json.read(Toml.parse(text).toJson(), JsonNode.class);
+    List<String> missing = new ArrayList<>();
+    missing(Json.read(PackSchema.json(), JsonNode.class), List.of(written), "", missing);
+    assertThat(missing)
+        .as("only what the profile forbids is left to a comment")
+        .containsExactlyInAnyOrder(".agents.retention", ".agents.index", ".agents.embeddings")
+        .allMatch(key -> text.contains("# " + key.substring(key.lastIndexOf('.') + 1) + " = "));
+  }
+
+  /** The keys of a schema that none of these values has. */
+  private static void missing(
+      JsonNode schema, List<JsonNode> values, String path, List<String> missing) {
+    List<JsonNode> children = new ArrayList<>();
+    values.forEach(value -> value.forEach(children::add));
+    for (String below : List.of("additionalProperties", "items")) {
+      if (schema.path(below).isObject()) {
+        missing(schema.path(below), children, path, missing);
+      }
+    }
+    for (JsonNode one : schema.path("oneOf")) {
+      String kind = one.path("properties").path("kind").path("const").asString();
+      List<JsonNode> fitting =
+          values.stream().filter(value -> value.path("kind").asString().equals(kind)).toList();
+      missing(one, fitting, path, missing);
+    }
+    schema
+        .path("properties")
+        .properties()
+        .forEach(
+            key -> {
+              String place = path + "." + key.getKey();
+              List<JsonNode> found =
+                  values.stream().filter(value -> value.has(key.getKey())).toList();
+              if (found.isEmpty()) {
+                missing.add(place);
+              } else {
+                missing(
+                    key.getValue(),
+                    found.stream().map(value -> value.path(key.getKey())).toList(),
+                    place,
+                    missing);
+              }
+            });
   }
 
   @Test
@@ -124,7 +177,7 @@ class AppPackTest {
     assertThat(dsl).startsWith("caliber: ");
     assertThat(shell.typing(dsl).run("dsl", "check", "-").code()).isZero();
     JsonNode whole = json("pack", "compose", "pack", "--json");
-    assertThat(whole.get("compiled").get("memories").size()).isEqualTo(2);
+    assertThat(whole.get("compiled").get("memories").size()).isEqualTo(3);
     assertThat(whole.get("dsl_source").asString().strip()).isEqualTo(dsl.strip());
   }
 
