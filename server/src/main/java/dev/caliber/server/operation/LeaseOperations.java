@@ -15,6 +15,7 @@ import dev.caliber.agents.RevokeLease;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -102,13 +103,13 @@ final class LeaseOperations {
     }
   }
 
-  /** A wish that waits until it is granted. */
+  /** A wish that waits until it is granted, or only takes its place. */
   record Await(
       AgentId agent,
       Resource resource,
       Optional<LeaseMode> mode,
       Optional<String> length,
-      String atMost) {
+      Optional<String> atMost) {
     AcquireLease command() {
       return new Acquire(agent, resource, mode, length, Optional.of(true)).command();
     }
@@ -126,7 +127,7 @@ final class LeaseOperations {
                         agents.await(
                             caller.space(),
                             input.command(),
-                            AgentCommands.time("at_most", input.atMost())))));
+                            AgentCommands.time("at_most", input.atMost()).orElse(Duration.ZERO)))));
   }
 
   /** A lease to prolong. */

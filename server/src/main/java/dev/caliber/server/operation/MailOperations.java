@@ -16,6 +16,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,12 +54,11 @@ final class MailOperations {
             "What waits for an agent and for its type, most important first; nothing is taken.",
             Inbox.class,
             here::inbox),
-        here.commands.operation(
+        Operation.<Receive, Listed<JsonNode>>writing(
             "receive_messages",
-            "Takes the first messages for an agent; each comes back unless it is acknowledged.",
+            "Takes the first messages for an agent; each comes back unless it is done.",
             Receive.class,
-            here::receive,
-            MailOperations::all),
+            here::receive),
         here.await(),
         here.commands
             .operation(
@@ -132,11 +133,17 @@ final class MailOperations {
             caller.space(), view -> view.waiting(input.agent(), now, pages.size(input.limit()))));
   }
 
-  /** Messages to take; without a limit as many as one call may take. */
-  record Receive(AgentId agent, Optional<Integer> limit) {}
+  /** Messages to take, and those that are done; without a limit as many as one call may take. */
+  record Receive(AgentId agent, Optional<Integer> limit, Optional<List<Id>> done) {
+    List<AcknowledgeMessage> acknowledgements() {
+      return done.orElse(List.of()).stream().map(id -> new AcknowledgeMessage(agent, id)).toList();
+    }
+  }
 
-  private ReceiveMessages receive(Receive input) {
-    return new ReceiveMessages(input.agent(), limit(input.limit()));
+  private Listed<JsonNode> receive(Transaction transaction, Caller caller, Receive input) {
+    int limit = limit(input.limit());
+    input.acknowledgements().forEach(done -> agents.run(transaction, done));
+    return all(agents.run(transaction, new ReceiveMessages(input.agent(), limit)));
   }
 
   private int limit(Optional<Integer> wanted) {
@@ -144,21 +151,28 @@ final class MailOperations {
   }
 
   /** The same, waiting for the first. */
-  record Await(AgentId agent, Optional<Integer> limit, String atMost) {}
+  record Await(
+      AgentId agent, Optional<Integer> limit, Optional<List<Id>> done, Optional<String> atMost) {
+    Receive receive() {
+      return new Receive(agent, limit, done);
+    }
+  }
 
   private Operation<Await, Listed<JsonNode>> await() {
     return Operation.lasting(
         "await_messages",
         "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
         Await.class,
-        (caller, input) ->
-            all(
-                AgentCommands.waited(
-                    () ->
-                        agents.await(
-                            caller.space(),
-                            new ReceiveMessages(input.agent(), limit(input.limit())),
-                            AgentCommands.time("at_most", input.atMost())))));
+        this::await);
+  }
+
+  /** What is done is done, whether something comes or not. */
+  private Listed<JsonNode> await(Caller caller, Await input) {
+    int limit = limit(input.limit());
+    Duration atMost = AgentCommands.time("at_most", input.atMost()).orElse(Duration.ZERO);
+    input.receive().acknowledgements().forEach(done -> agents.run(caller.space(), done));
+    ReceiveMessages command = new ReceiveMessages(input.agent(), limit);
+    return all(AgentCommands.waited(() -> agents.await(caller.space(), command, atMost)));
   }
 
   /** A message that an agent has. */
