@@ -46,7 +46,7 @@ final class ChatSummarizer implements Summarizer, AutoCloseable {
     this.limits = config.http().limits();
     this.key = this.config.keyVariable().map(variable -> ApiKey.from(variable, environment));
     EgressGuard guard = EgressGuard.of(config.egress());
-    guard.checkListed(this.config.endpoint());
+    guard.check(this.config.endpoint());
     this.post = new HttpPost(protocol.text(), guard, limits);
     this.answers = new HttpAnswers(protocol.text(), key, clock);
     this.attempts = new Attempts(config.retry(), pauses, closed);

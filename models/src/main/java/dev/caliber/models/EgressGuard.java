@@ -6,13 +6,18 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Decides whether a request may leave: only to listed hosts, without TLS only where that is listed,
- * and to no private address unless the host may have one. It looks at every address that the name
- * has, before every request, since names change their minds.
+ * and to no private address unless the host may have one. Whoever connects asks here for the
+ * addresses of a name, so that the address that is checked is the one that is connected to.
  */
 final class EgressGuard {
+  private static final String ANY_HOST = "*";
+
+  /** What an HTTP client may take for an address instead of asking for one. */
+  private static final Pattern LITERAL = Pattern.compile("[\\d.]+|.*:.*");
 
   /** Finds the addresses of a name. */
   interface Names {
@@ -32,41 +37,53 @@ final class EgressGuard {
   }
 
   /** What can be said without asking for addresses. */
-  void checkListed(URI address) {
-    String host = host(address);
-    if (!rules.hosts().contains(host)) {
-      throw ModelsException.egressDenied(host, "it is not in models.egress.hosts");
-    }
-    if (!"https".equals(address.getScheme()) && !rules.plainHosts().contains(host)) {
-      throw ModelsException.egressDenied(
-          host, "it would go without TLS, and it is not in models.egress.plain-hosts");
-    }
-  }
-
   void check(URI address) {
-    checkListed(address);
-    String host = host(address);
-    if (!rules.privateHosts().contains(host)) {
-      addresses(host).forEach(found -> checkPublic(host, found));
-    }
+    check(String.valueOf(address.getScheme()), host(address));
   }
 
-  private List<InetAddress> addresses(String host) {
-    try {
-      return names.addresses(host);
-    } catch (UnknownHostException _) {
-      throw ModelsException.requestFailed(host, "its name has no address");
+  /** The same for the parts of an address as the client that connects has read it. */
+  void check(String scheme, String host) {
+    if (!rules.hosts().contains(host) && !rules.hosts().contains(ANY_HOST)) {
+      throw ModelsException.egressDenied(host, "it is not in %s.hosts".formatted(rules.section()));
     }
-  }
-
-  private static void checkPublic(String host, InetAddress found) {
-    if (PrivateAddresses.contain(found)) {
+    if (!"https".equals(scheme) && !rules.plainHosts().contains(host)) {
       throw ModelsException.egressDenied(
-          host, "it is at a private address, and it is not in models.egress.private-hosts");
+          host,
+          "it would go without TLS, and it is not in %s.plain-hosts".formatted(rules.section()));
+    }
+    if (LITERAL.matcher(host).matches()) {
+      checkAddress(host, literal(host));
+    }
+  }
+
+  /** The addresses of a host, none of them private unless the host may have such. */
+  List<InetAddress> addresses(String host) throws UnknownHostException {
+    List<InetAddress> found = names.addresses(host);
+    found.forEach(address -> checkAddress(host, address));
+    return found;
+  }
+
+  private void checkAddress(String host, InetAddress found) {
+    if (!rules.privateHosts().contains(host) && PrivateAddresses.contain(found)) {
+      throw ModelsException.egressDenied(
+          host,
+          "it is at a private address, and it is not in %s.private-hosts"
+              .formatted(rules.section()));
+    }
+  }
+
+  private static InetAddress literal(String host) {
+    try {
+      return InetAddress.ofLiteral(host);
+    } catch (IllegalArgumentException _) {
+      throw ModelsException.egressDenied(host, "it is neither a name nor an address");
     }
   }
 
   private static String host(URI address) {
+    if (address.getHost() == null) {
+      throw ModelsException.egressDenied("", "the address names no host");
+    }
     String host = address.getHost().toLowerCase(Locale.ROOT);
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }

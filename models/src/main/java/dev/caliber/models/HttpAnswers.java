@@ -1,6 +1,5 @@
 package dev.caliber.models;
 
-import java.net.http.HttpResponse;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
@@ -17,16 +16,16 @@ record HttpAnswers(String provider, Optional<ApiKey> key, InstantSource clock) {
   private static final Set<Integer> PASSING = Set.of(408, 425);
 
   /** The body, if the server did what it was asked to. */
-  byte[] successful(HttpResponse<byte[]> response) {
-    int status = response.statusCode();
+  byte[] successful(HttpPost.Answer response) {
+    int status = response.status();
     if (status < SUCCESS || status >= REDIRECT) {
       throw refusal(response);
     }
     return response.body();
   }
 
-  private ModelsException refusal(HttpResponse<byte[]> response) {
-    int status = response.statusCode();
+  private ModelsException refusal(HttpPost.Answer response) {
+    int status = response.status();
     var pause = RetryAfter.of(response.headers(), clock);
     if (status == RATE_LIMITED) {
       return ModelsException.rateLimited(provider, pause);

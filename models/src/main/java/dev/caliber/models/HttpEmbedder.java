@@ -48,7 +48,7 @@ final class HttpEmbedder implements Embedder {
     this.config = config.http();
     this.provider = protocol.name();
     var key = this.config.keyVariable().map(variable -> ApiKey.from(variable, environment));
-    guard.checkListed(this.config.endpoint());
+    guard.check(this.config.endpoint());
     this.post = new HttpPost(provider, guard, this.config.limits());
     this.vectors = new HttpVectors(this.config, protocol, key, post, clock);
     this.attempts = new Attempts(config.retry(), pauses, closed);

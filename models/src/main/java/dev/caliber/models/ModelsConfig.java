@@ -94,8 +94,33 @@ public record ModelsConfig(
     }
   }
 
-  /** Where requests may go. */
-  public record Egress(List<String> hosts, List<String> privateHosts, List<String> plainHosts) {}
+  /**
+   * Where requests may go.
+   *
+   * @param section where settings say so, for messages
+   * @param hosts in lower case; {@code *} is every host
+   */
+  public record Egress(
+      String section, List<String> hosts, List<String> privateHosts, List<String> plainHosts) {
+    public Egress {
+      hosts = List.copyOf(hosts);
+      privateHosts = List.copyOf(privateHosts);
+      plainHosts = List.copyOf(plainHosts);
+    }
+
+    /** Reads the three lists of a section. */
+    public static Egress from(Section section) {
+      return new Egress(
+          section.name(),
+          hosts(section, "hosts"),
+          hosts(section, "private-hosts"),
+          hosts(section, "plain-hosts"));
+    }
+
+    private static List<String> hosts(Section section, String key) {
+      return section.texts(key).stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+    }
+  }
 
   /** When a request is tried again. */
   public record Retry(
@@ -162,7 +187,7 @@ public record ModelsConfig(
         provider(settings.section("models")),
         inProcess(settings.section("models.in-process")),
         http(settings.section("models.http"), settings.section("models.http.limits")),
-        egress(settings.section("models.egress")),
+        Egress.from(settings.section("models.egress")),
         retry(settings.section("models.retry")),
         hash(settings.section("models.hash")),
         tokens(settings.section("models.tokens")),
@@ -298,15 +323,6 @@ public record ModelsConfig(
                   where, section.name() + ".model", "a name", "nothing"));
     }
     return model;
-  }
-
-  private static Egress egress(Section section) {
-    return new Egress(
-        hosts(section, "hosts"), hosts(section, "private-hosts"), hosts(section, "plain-hosts"));
-  }
-
-  private static List<String> hosts(Section section, String key) {
-    return section.texts(key).stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
   }
 
   private static Retry retry(Section section) {

@@ -10,9 +10,9 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +25,7 @@ final class EgressGuardTest {
   private static final EgressGuard GUARD =
       new EgressGuard(
           new Egress(
+              "models.egress",
               List.of("open.test", "inner.test", "sly.test", "gone.test", "::1"),
               List.of("inner.test", "::1"),
               List.of("inner.test", "::1")),
@@ -38,6 +39,14 @@ final class EgressGuardTest {
     return List.of(InetAddress.getByName("8.8.8.8"), InetAddress.getByName(found));
   }
 
+  /** As one who connects does it. */
+  private static void pass(URI address) throws UnknownHostException {
+    GUARD.check(address);
+    if (!address.getHost().contains(":")) {
+      GUARD.addresses(address.getHost().toLowerCase(Locale.ROOT));
+    }
+  }
+
   @ParameterizedTest
   @DisplayName("LLM-03: requests go to listed hosts")
   @ValueSource(
@@ -48,7 +57,7 @@ final class EgressGuardTest {
         "http://[::1]:1"
       })
   void letsThrough(String address) {
-    assertThatCode(() -> GUARD.check(URI.create(address))).doesNotThrowAnyException();
+    assertThatCode(() -> pass(URI.create(address))).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -61,19 +70,33 @@ final class EgressGuardTest {
         "https://sly.test/latest/meta-data"
       })
   void refuses(String address) {
-    assertThatThrownBy(() -> GUARD.check(URI.create(address)))
+    assertThatThrownBy(() -> pass(URI.create(address)))
         .isInstanceOfSatisfying(
             CaliberException.class,
             e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.EGRESS_DENIED));
   }
 
-  @Test
-  @DisplayName("LLM-03: a name without an address may have one later")
-  void reportsUnknownNames() {
-    assertThatThrownBy(() -> GUARD.check(URI.create("https://gone.test")))
+  @ParameterizedTest
+  @DisplayName("LLM-03: where every host is listed, no spelling of a private address passes")
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "2130706433",
+        "127.1",
+        "0",
+        "1.2.3.4.5",
+        "::1",
+        "::ffff:127.0.0.1",
+        "fe80::1%eth0"
+      })
+  void knowsEverySpelling(String host) {
+    var guard =
+        new EgressGuard(
+            new Egress("here", List.of("*"), List.of(), List.of()), EgressGuardTest::addresses);
+    assertThatThrownBy(() -> guard.check("https", host))
         .isInstanceOfSatisfying(
             CaliberException.class,
-            e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.REQUEST_FAILED));
+            e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.EGRESS_DENIED));
   }
 
   @ParameterizedTest

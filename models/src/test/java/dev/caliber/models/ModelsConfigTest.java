@@ -105,7 +105,7 @@ final class ModelsConfigTest {
                         Duration.ofSeconds(7),
                         DataSize.parse("13KiB"))),
                 new ModelsConfig.Egress(
-                    List.of("models.test"), List.of("a.test"), List.of("b.test")),
+                    "models.egress", List.of("models.test"), List.of("a.test"), List.of("b.test")),
                 new ModelsConfig.Retry(14, Duration.ofMillis(15), Duration.ofMillis(16), 1.5),
                 new ModelsConfig.Hash(17),
                 new ModelsConfig.Tokens(List.of("a"), List.of("b"), List.of("c"), List.of("d")),

@@ -1,10 +1,16 @@
 package dev.caliber.server;
 
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.models.ChatServer;
+import dev.caliber.models.Outbound;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.rest.RestServer;
+import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import java.net.URI;
 import java.time.Duration;
@@ -21,7 +27,10 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
           Operations.over(
               wiring.rooms(),
               setup.server(),
-              Stream.of(KeyOperations.of(wiring.keys()), McpProtocol.operations(wiring.rooms()))
+              Stream.of(
+                      KeyOperations.of(wiring.keys()),
+                      McpProtocol.operations(wiring.rooms()),
+                      ChatProxy.operations(wiring.rooms()))
                   .<Operation<?, ?>>flatMap(List::stream)
                   .toList());
       ChangeFeed feed = wiring.rooms().store().changes();
@@ -31,6 +40,7 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
               new RestServer.Parts(
                   operations,
                   McpProtocol.of(operations, feed, setup.server()),
+                  wiring.opened(proxy(setup, wiring, operations)),
                   wiring.rooms().store(),
                   wiring.keys(),
                   setup.server(),
@@ -40,6 +50,38 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
       wiring.close();
       throw e;
     }
+  }
+
+  private static ChatProxy proxy(Setup setup, Wiring wiring, Operations operations) {
+    ServerConfig.Proxy config = setup.server().proxy();
+    ContextConfig context = setup.runtime().context();
+    return ChatProxy.of(
+        new ChatProxy.Parts(
+            operations,
+            config.endpoint().map(endpoint -> model(setup, endpoint)),
+            wiring.models().embedder(),
+            config,
+            context.tokenBudget(),
+            setup.memory().limits().text().bytes(),
+            new TokenEstimate(context.bytesPerToken())));
+  }
+
+  private static ChatServer model(Setup setup, URI endpoint) {
+    ServerConfig.Proxy config = setup.server().proxy();
+    return ChatServer.of(
+        new ChatServer.Address(endpoint, config.keyVariable()),
+        setup.models().egress(),
+        limits(config.waiting(), "server.proxy"),
+        setup.environment());
+  }
+
+  private static Outbound.Limits limits(ServerConfig.Waiting waiting, String section) {
+    return new Outbound.Limits(
+        waiting.connectTimeout(),
+        waiting.silence(),
+        waiting.answerTimeout(),
+        waiting.answerLimit(),
+        section);
   }
 
   @Override

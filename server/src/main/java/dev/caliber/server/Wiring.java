@@ -42,6 +42,7 @@ public final class Wiring implements AutoCloseable {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Rooms rooms;
   private final Keys keys;
+  private final Models models;
 
   private Wiring(Setup setup) {
     try {
@@ -49,7 +50,7 @@ public final class Wiring implements AutoCloseable {
           opened(
               RecordStore.open(
                   setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
-      Models models = opened(Models.open(setup.models(), setup.environment(), setup.clock()));
+      models = opened(Models.open(setup.models(), setup.environment(), setup.clock()));
       Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index =
           opened(
@@ -167,7 +168,11 @@ public final class Wiring implements AutoCloseable {
     return keys;
   }
 
-  private <T extends AutoCloseable> T opened(T part) {
+  Models models() {
+    return models;
+  }
+
+  <T extends AutoCloseable> T opened(T part) {
     opened.push(part);
     return part;
   }

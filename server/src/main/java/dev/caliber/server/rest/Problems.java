@@ -6,6 +6,7 @@ import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.proxy.ChatProxy;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
@@ -43,6 +44,14 @@ final class Problems {
       LOG.error("{} {}", context.method(), context.endpoint().path, thrown);
     }
     context.status(problem.status()).contentType(MEDIA_TYPE).result(Json.bytes(problem));
+  }
+
+  /** The same in OpenAI's shape, for clients that know no other. */
+  void answerAsOpenAi(Exception thrown, Context context) {
+    answer(thrown, context);
+    context
+        .contentType(MediaTypes.JSON)
+        .result(Json.bytes(ChatProxy.error(known(thrown, context))));
   }
 
   static Problem of(CaliberException error) {

@@ -5,6 +5,7 @@ import dev.caliber.server.access.Rates;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.RecordStore;
 import io.javalin.Javalin;
@@ -45,6 +46,7 @@ public final class RestServer implements AutoCloseable {
   private final Bulk bulk;
   private final Login login;
   private final McpEndpoint mcp;
+  private final ProxyEndpoint proxy;
   private final Activity activity;
   private final List<Registered> routes = new ArrayList<>();
   private final Javalin javalin;
@@ -63,6 +65,7 @@ public final class RestServer implements AutoCloseable {
     bulk = new Bulk(operations, gate, limits.body().bytes());
     login = new Login(parts.keys(), config.keeping().login());
     mcp = new McpEndpoint(parts.mcp(), gate, config, this::bounded);
+    proxy = new ProxyEndpoint(parts.proxy(), gate, config, problems, this::bounded);
     activity = new Activity(parts.clock());
     javalin = Javalin.create(this::configure);
   }
@@ -74,6 +77,7 @@ public final class RestServer implements AutoCloseable {
   public record Parts(
       Operations operations,
       McpProtocol mcp,
+      ChatProxy proxy,
       RecordStore store,
       Keys keys,
       ServerConfig config,
@@ -143,6 +147,9 @@ public final class RestServer implements AutoCloseable {
     /* A stream waits most of its time: it has a limit of its own. */
     add(javalinConfig.routes, HandlerType.GET, Routes.BASE + "/events", events);
     listen(javalinConfig.routes, HandlerType.POST, McpEndpoint.PATH, mcp);
+    proxy
+        .handlers()
+        .forEach(each -> listen(javalinConfig.routes, each.method(), each.path(), each.handler()));
     add(
         javalinConfig.routes,
         HandlerType.GET,

@@ -11,6 +11,7 @@ final class ServerBounds {
   static final int REQUESTS = 100_000;
   static final int PAGE = 1000;
   static final int COMMIT = 1000;
+  static final int TOKENS = 10_000_000;
   static final int STREAMS = 1_000_000;
   static final double MIN_RATE = 0.001;
   static final double RATE = 1_000_000;

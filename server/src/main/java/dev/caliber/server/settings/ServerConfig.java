@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The {@code [server]} part of {@code caliber.toml}; the starter file explains every key. */
 public record ServerConfig(
@@ -21,7 +22,8 @@ public record ServerConfig(
     Limits limits,
     Keeping keeping,
     Telemetry telemetry,
-    Mcp mcp) {
+    Mcp mcp,
+    Proxy proxy) {
   private static final String STARTER = "starter.toml";
 
   /** Who needs a key. */
@@ -82,6 +84,33 @@ public record ServerConfig(
    */
   public record Mcp(Duration fresh, Duration start, Duration idle) {}
 
+  /**
+   * The model behind OpenAI's API.
+   *
+   * @param endpoint nothing: there is none
+   * @param model nothing: the one that a request names
+   * @param introduction what stands before what memory has to say
+   * @param contextTokens the most of that
+   * @param parallel how many requests may wait for the model at once
+   */
+  public record Proxy(
+      Optional<URI> endpoint,
+      Optional<String> model,
+      Optional<String> keyVariable,
+      String introduction,
+      int contextTokens,
+      int parallel,
+      Waiting waiting) {}
+
+  /**
+   * How long and how much of another server's answer is waited for.
+   *
+   * @param silence how long nothing may come
+   * @param answerTimeout how long all of it may take
+   */
+  public record Waiting(
+      Duration connectTimeout, Duration silence, Duration answerTimeout, DataSize answerLimit) {}
+
   /** What the jar's own file says. */
   public static ServerConfig starter() {
     Settings settings = Settings.parse("the starter file", starterText());
@@ -113,7 +142,8 @@ public record ServerConfig(
         limits(settings.section("server.limits")),
         keeping(settings),
         telemetry(settings.section("server.telemetry")),
-        mcp(settings.section("server.mcp")));
+        mcp(settings.section("server.mcp")),
+        proxy(settings.section("server.proxy")));
   }
 
   public ServerConfig listeningAt(String host, int port) {
@@ -123,7 +153,8 @@ public record ServerConfig(
         limits,
         keeping,
         telemetry,
-        mcp);
+        mcp,
+        proxy);
   }
 
   public ServerConfig asking(KeyPolicy keys) {
@@ -133,11 +164,16 @@ public record ServerConfig(
         limits,
         keeping,
         telemetry,
-        mcp);
+        mcp,
+        proxy);
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, keeping, telemetry, mcp);
+    return new ServerConfig(listening, space, other, keeping, telemetry, mcp, proxy);
+  }
+
+  public ServerConfig withProxy(Proxy other) {
+    return new ServerConfig(listening, space, limits, keeping, telemetry, mcp, other);
   }
 
   private static Limits limits(Section section) {
@@ -167,17 +203,46 @@ public record ServerConfig(
 
   private static Telemetry telemetry(Section section) {
     String endpoint = section.text("endpoint");
+    requireHttp(section, endpoint);
+    return new Telemetry(
+        section.oneOf("exporter", Exporter.class), endpoint, section.flag("query-text"));
+  }
+
+  private static void requireHttp(Section section, String endpoint) {
     if (!isHttp(endpoint)) {
       section.refuse(
           "endpoint",
           where ->
               KernelException.invalidSetting(
                   where,
-                  "server.telemetry.endpoint",
+                  section.name() + ".endpoint",
                   "wanted an address that begins with http:// or https://"));
     }
-    return new Telemetry(
-        section.oneOf("exporter", Exporter.class), endpoint, section.flag("query-text"));
+  }
+
+  private static Proxy proxy(Section section) {
+    Optional<String> endpoint = filled(section, "endpoint");
+    endpoint.ifPresent(address -> requireHttp(section, address));
+    return new Proxy(
+        endpoint.filter(ServerConfig::isHttp).map(URI::create),
+        filled(section, "model"),
+        filled(section, "key-variable"),
+        section.text("introduction"),
+        section.whole("context-tokens", 1, ServerBounds.TOKENS),
+        section.whole("parallel", 1, ServerBounds.REQUESTS),
+        waiting(section));
+  }
+
+  private static Optional<String> filled(Section section, String key) {
+    return Optional.of(section.text(key)).filter(text -> !text.isBlank());
+  }
+
+  private static Waiting waiting(Section section) {
+    return new Waiting(
+        section.duration("connect-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        section.duration("silence", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        section.duration("answer-timeout", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        section.size("answer-limit", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY));
   }
 
   private static boolean isHttp(String address) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.settings.Settings;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,17 @@ class ServerConfigTest {
       fresh = "6m"
       start = "7s"
       idle = "8m"
+      [server.proxy]
+      endpoint = "https://models.example/v1"
+      model = "m"
+      key-variable = "KEY"
+      introduction = "Known:"
+      context-tokens = 18
+      parallel = 19
+      connect-timeout = "20s"
+      silence = "21s"
+      answer-timeout = "22s"
+      answer-limit = "2MiB"
       [server.telemetry]
       exporter = "otlp"
       endpoint = "https://collector.example/v1/traces"
@@ -92,6 +105,18 @@ class ServerConfigTest {
                 new ServerConfig.Telemetry(
                     ServerConfig.Exporter.OTLP, "https://collector.example/v1/traces", true),
                 new ServerConfig.Mcp(
-                    Duration.ofMinutes(6), Duration.ofSeconds(7), Duration.ofMinutes(8))));
+                    Duration.ofMinutes(6), Duration.ofSeconds(7), Duration.ofMinutes(8)),
+                new ServerConfig.Proxy(
+                    Optional.of(URI.create("https://models.example/v1")),
+                    Optional.of("m"),
+                    Optional.of("KEY"),
+                    "Known:",
+                    18,
+                    19,
+                    new ServerConfig.Waiting(
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(21),
+                        Duration.ofSeconds(22),
+                        DataSize.parse("2MiB")))));
   }
 }

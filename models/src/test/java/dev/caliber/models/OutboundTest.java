@@ -1,0 +1,153 @@
+package dev.caliber.models;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.models.ModelsConfig.Egress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What leaves, on loopback addresses alone. */
+@Timeout(60)
+final class OutboundTest {
+  private static final Outbound.Limits LIMITS =
+      new Outbound.Limits(
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
+          DataSize.parse("1KiB"),
+          "here.limits");
+
+  private final List<String> asked = new ArrayList<>();
+  private HostileServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new HostileServer();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Outbound outbound(Outbound.Limits limits, String... addresses) {
+    var left = new ArrayList<>(List.of(addresses));
+    var rules =
+        new Egress("here", List.of("model.test"), List.of("model.test"), List.of("model.test"));
+    return outbound(limits, rules, left);
+  }
+
+  private Outbound outbound(Outbound.Limits limits, Egress rules, List<String> left) {
+    return new Outbound(
+        "the model",
+        new EgressGuard(
+            rules,
+            host -> {
+              asked.add(host);
+              return List.of(address(left.removeFirst()));
+            }),
+        limits);
+  }
+
+  private static InetAddress address(String literal) throws UnknownHostException {
+    return InetAddress.getByName(literal);
+  }
+
+  /** The server's address, by a name that only the guard can resolve. */
+  private URI named(String path) {
+    return URI.create("http://model.test:%d%s".formatted(server.address("").getPort(), path));
+  }
+
+  private static void assertRefused(Outbound outbound, URI address, ModelsErrorCode code) {
+    assertThatThrownBy(() -> outbound.post(address, Map.of(), new byte[0]).bytes())
+        .isInstanceOfSatisfying(CaliberException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  @Test
+  @DisplayName("LLM-03: the address that the guard has checked is the one that is connected to")
+  void connectsToWhatWasChecked() {
+    server.always(HostileServer.reply(200, "here"));
+    try (var outbound = outbound(LIMITS, "127.0.0.1");
+        var answer = outbound.post(named("/x"), Map.of("X-A", "b"), new byte[] {'1'})) {
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.bytes()).asString().isEqualTo("here");
+    }
+    assertThat(asked).containsExactly("model.test");
+    assertThat(server.seen().getFirst().headers()).containsKey("X-a");
+  }
+
+  @Test
+  @DisplayName("LLM-03: a name that moves to a private address after the check is not talked to")
+  void isNotRebound() {
+    server.always(HostileServer.reply(200, "secret"));
+    var rules = new Egress("here", List.of("model.test"), List.of(), List.of("model.test"));
+    try (var outbound = outbound(LIMITS, rules, new ArrayList<>(List.of("127.0.0.1")))) {
+      outbound.check(named("/"));
+      assertRefused(outbound, named("/"), ModelsErrorCode.EGRESS_DENIED);
+    }
+    assertThat(asked).containsExactly("model.test");
+    assertThat(server.seen()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("LLM-03: a redirect is an answer like any other, and not followed")
+  void followsNoRedirect() {
+    server.always(HostileServer.reply(307, "", "Location", named("/private").toString()));
+    try (var outbound = outbound(LIMITS, "127.0.0.1");
+        var answer = outbound.get(named("/x"), Map.of())) {
+      assertThat(answer.status()).isEqualTo(307);
+    }
+    assertThat(server.paths()).containsExactly("/x");
+  }
+
+  @Test
+  @DisplayName("LLM-03: an answer that is too long or takes too long is refused")
+  void keepsLimits() {
+    var ended = new CountDownLatch(1);
+    server.then(HostileServer.reply(200, "x".repeat(2000)));
+    server.then(
+        (exchange, _) -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().flush();
+          try {
+            ended.await();
+          } catch (InterruptedException _) {
+            exchange.close();
+          }
+        });
+    var short1 = LIMITS.within(Duration.ofMillis(300));
+    try (var outbound = outbound(LIMITS, "127.0.0.1");
+        var hasty = outbound(short1, "127.0.0.1")) {
+      assertRefused(outbound, named("/"), ModelsErrorCode.INVALID_RESPONSE);
+      assertRefused(hasty, named("/"), ModelsErrorCode.REQUEST_FAILED);
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  @Test
+  @DisplayName("LLM-03: nothing is sent twice, whatever the server does")
+  void sendsOnce() {
+    server.always(HostileServer.reply(408, ""));
+    try (var outbound = outbound(LIMITS, "127.0.0.1");
+        var answer = outbound.post(named("/once"), Map.of(), new byte[0])) {
+      assertThat(answer.status()).isEqualTo(408);
+    }
+    assertThat(server.paths()).containsExactly("/once");
+  }
+}

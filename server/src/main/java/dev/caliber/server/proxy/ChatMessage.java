@@ -1,0 +1,111 @@
+package dev.caliber.server.proxy;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Json;
+import dev.caliber.memory.Bytes;
+import dev.caliber.memory.Part;
+import dev.caliber.memory.Role;
+import dev.caliber.memory.Turn;
+import dev.caliber.server.operation.ServerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** A message of OpenAI's chat completions, as memory keeps it. */
+record ChatMessage(Role role, List<Part> parts) {
+  private static final String OTHER_CONTENT = "application/vnd.openai.content+json";
+
+  ChatMessage {
+    parts = List.copyOf(parts);
+  }
+
+  /** Nothing for instructions, which are no part of what was said, and where nothing was said. */
+  static Optional<ChatMessage> of(JsonNode message, int position) {
+    return role(message, position)
+        .map(role -> new ChatMessage(role, parts(role, message)))
+        .filter(said -> !said.parts.isEmpty());
+  }
+
+  private static Optional<Role> role(JsonNode message, int position) {
+    return switch (message.path("role").asString("")) {
+      case "user" -> Optional.of(Role.USER);
+      case "assistant" -> Optional.of(Role.ASSISTANT);
+      case "tool", "function" -> Optional.of(Role.TOOL);
+      case "system", "developer" -> Optional.empty();
+      default ->
+          throw ServerException.invalidInput(
+              "/messages/%d/role".formatted(position),
+              "Wanted one of system, developer, user, assistant, tool, found another");
+    };
+  }
+
+  private static List<Part> parts(Role role, JsonNode message) {
+    if (role == Role.TOOL) {
+      return List.of(result(message));
+    }
+    List<Part> parts = new ArrayList<>(content(message.path("content")));
+    text(message.path("refusal")).ifPresent(parts::add);
+    message.path("tool_calls").forEach(call -> parts.add(call(call)));
+    if (message.path("function_call").isObject()) {
+      parts.add(function(message.path("function_call"), ""));
+    }
+    return parts;
+  }
+
+  private static Part result(JsonNode message) {
+    String words =
+        String.join("\n", content(message.path("content")).stream().map(Part::words).toList());
+    String call = message.path("tool_call_id").asString(message.path("name").asString(""));
+    return call.isBlank() ? Part.text(words) : new Part.ToolResult(call, words, false);
+  }
+
+  private static List<Part> content(JsonNode content) {
+    return content.isArray()
+        ? content.valueStream().flatMap(ChatMessage::piece).toList()
+        : text(content).stream().toList();
+  }
+
+  /** Pictures and the like are kept as they came. */
+  private static Stream<Part> piece(JsonNode piece) {
+    return switch (piece.path("type").asString("")) {
+      case "text" -> text(piece.path("text")).stream();
+      case "refusal" -> text(piece.path("refusal")).stream();
+      default -> Stream.of(new Part.Data(OTHER_CONTENT, Bytes.of(Json.bytes(piece))));
+    };
+  }
+
+  private static Optional<Part> text(JsonNode node) {
+    return Optional.of(node.asString("")).filter(words -> !words.isBlank()).map(Part::text);
+  }
+
+  private static Part call(JsonNode call) {
+    return function(call.path("function"), call.path("id").asString(""));
+  }
+
+  /** Some models name no call; then its tool does. */
+  private static Part function(JsonNode function, String id) {
+    String tool = function.path("name").asString("");
+    return new Part.ToolCall(
+        id.isBlank() ? tool : id, tool, function.path("arguments").asString(""));
+  }
+
+  /** The same for the same words by the same speaker; ids of calls are left out. */
+  String hash() {
+    return hash(role, parts);
+  }
+
+  static String hash(Turn turn) {
+    return hash(turn.role(), turn.parts());
+  }
+
+  private static String hash(Role role, List<Part> parts) {
+    String words =
+        parts.stream()
+            .map(part -> part instanceof Part.Data(_, var content) ? content.hash() : part.words())
+            .collect(Collectors.joining("\n"));
+    return Hashing.hash("chat-message", role.name(), words.strip());
+  }
+}

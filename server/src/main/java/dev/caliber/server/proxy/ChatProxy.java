@@ -1,0 +1,334 @@
+package dev.caliber.server.proxy;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.models.ChatServer;
+import dev.caliber.models.Incoming;
+import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operation;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.Rooms;
+import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.spi.Embedder;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Stands before a model that speaks OpenAI's API, and gives it memory. What a client says is
+ * recorded before the model is asked, and what the model says before its last word is passed on, so
+ * that the next request finds both; an answer that breaks off is recorded as far as it came, and
+ * marked.
+ */
+public final class ChatProxy implements AutoCloseable {
+  private static final String RECORD = "record_messages";
+  private static final String DATA = "data:";
+  private static final String DONE = "[DONE]";
+  private static final int SUCCESS = 200;
+  private static final int REDIRECT = 300;
+  private static final Set<Integer> ABOUT_THE_KEY = Set.of(401, 403);
+  private static final int MOST_BYTES_OF_A_CHARACTER = 4;
+
+  private final Parts parts;
+  private final ServerConfig.Proxy config;
+
+  private ChatProxy(Parts parts) {
+    this.parts = parts;
+    this.config = parts.config();
+  }
+
+  /**
+   * What it stands on.
+   *
+   * @param model nothing: every request is refused with an error that says what to configure
+   * @param budget the most tokens of a window, whatever the proxy's settings say
+   * @param query the most bytes of a question to memory
+   * @param estimate counts tokens of texts that are embedded
+   */
+  public record Parts(
+      Operations operations,
+      Optional<ChatServer> model,
+      Optional<Embedder> embedder,
+      ServerConfig.Proxy config,
+      int budget,
+      long query,
+      TokenEstimate estimate) {}
+
+  /** Over operations that {@link #operations} are part of. */
+  public static ChatProxy of(Parts parts) {
+    return new ChatProxy(parts);
+  }
+
+  /** Operations that only this proxy has a use for. */
+  public static List<Operation<?, ?>> operations(Rooms rooms) {
+    return List.of(
+        Operation.writing(
+            RECORD,
+            "Records those messages of a chat that its trajectory does not have yet.",
+            Recording.class,
+            new Recorder(rooms)::record));
+  }
+
+  /** How a request names its trajectory beside its body. */
+  public record Named(Optional<String> trajectory, Optional<String> session) {}
+
+  /** A request on its way to the model, and the window that it was given. */
+  public record Forward(Caller caller, Id trajectory, String window, ObjectNode body) {
+    boolean isStreaming() {
+      return body.path("stream").asBoolean(false);
+    }
+
+    String model() {
+      return body.path("model").asString("");
+    }
+  }
+
+  private ChatServer model() {
+    return parts.model().orElseThrow(ProxyException::notConfigured);
+  }
+
+  /** Records what the client has said, and adds what memory knows about it. */
+  public Forward prepare(Caller caller, Named named, byte[] body) {
+    model();
+    ObjectNode request = object(body);
+    config.model().ifPresent(name -> request.put("model", name));
+    if (!request.path("messages").isArray() || request.path("messages").isEmpty()) {
+      throw ServerException.invalidInput("/messages", "Wanted a list of messages, found none");
+    }
+    if (request.path("model").asString("").isBlank()) {
+      throw ServerException.invalidInput("/model", "Wanted the name of a model, found none");
+    }
+    ObjectNode place = place(caller, named, request);
+    place.set("messages", request.path("messages"));
+    Id trajectory = Id.parse(run(caller, RECORD, place).path("trajectory").asString());
+    JsonNode window = assemble(caller, trajectory, request);
+    ObjectNode whole =
+        Prompt.of(request, window.path("text").asString("[]"), config.introduction());
+    return new Forward(caller, trajectory, window.path("window").path("id").asString(), whole);
+  }
+
+  static ObjectNode object(byte[] body) {
+    try {
+      if (Json.mapper().readTree(body) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JacksonException _) {
+      // refused below, without what it holds
+    }
+    throw ServerException.invalidInput("", "Wanted a JSON object, found something else");
+  }
+
+  /** By a header, by the user whom the request names, or by the key: in this order. */
+  private static ObjectNode place(Caller caller, Named named, ObjectNode request) {
+    ObjectNode place = Json.mapper().createObjectNode();
+    String user = request.path("user").asString("");
+    if (named.trajectory().isPresent()) {
+      place.put("trajectory", named.trajectory().get());
+    } else {
+      String derived = user.isBlank() ? "key:" + caller.actor() : "user:" + user;
+      place.put("session", named.session().orElse(derived));
+    }
+    if (!user.isBlank()) {
+      place.put("subject", user);
+    }
+    return place;
+  }
+
+  private JsonNode assemble(Caller caller, Id trajectory, ObjectNode request) {
+    ObjectNode wish = Json.mapper().createObjectNode().put("trajectory", trajectory.toString());
+    wish.put("max_tokens", Math.min(config.contextTokens(), parts.budget()));
+    wish.put("model", request.path("model").asString()).put("format", "OPENAI");
+    question(request).ifPresent(words -> wish.put("query", words));
+    return run(caller, "assemble", wish);
+  }
+
+  /** What the user has said last, as far as it can be asked for. */
+  private Optional<String> question(ObjectNode request) {
+    int most = (int) Math.min(Integer.MAX_VALUE, parts.query() / MOST_BYTES_OF_A_CHARACTER);
+    return request
+        .path("messages")
+        .valueStream()
+        .filter(message -> message.path("role").asString("").equals("user"))
+        .flatMap(message -> ChatMessage.of(message, 0).stream())
+        .reduce((_, last) -> last)
+        .map(last -> String.join("\n", last.parts().stream().map(part -> part.words()).toList()))
+        .map(words -> words.substring(0, Math.min(words.length(), most)))
+        .filter(words -> !words.isBlank());
+  }
+
+  private JsonNode run(Caller caller, String operation, JsonNode input) {
+    byte[] answer = parts.operations().run(caller, Call.of(operation, input)).body();
+    return Json.mapper().readTree(answer);
+  }
+
+  /** Asks the model, and hands its answer on. */
+  public void answer(Forward forward, Client client) throws IOException {
+    try (Incoming incoming = model().complete(Json.bytes(forward.body()))) {
+      boolean good = incoming.status() >= SUCCESS && incoming.status() < REDIRECT;
+      if (!good) {
+        client.whole(incoming.status(), refusal(incoming));
+      } else if (forward.isStreaming()) {
+        stream(forward, incoming, client);
+      } else {
+        byte[] json = incoming.bytes();
+        Completion completion = whole(json);
+        record(forward, completion, Optional.empty());
+        client.whole(incoming.status(), json);
+      }
+    }
+  }
+
+  /** In the words of the model's server; of keys nothing is repeated. */
+  private byte[] refusal(Incoming incoming) {
+    if (ABOUT_THE_KEY.contains(incoming.status())) {
+      throw ProxyException.keyRefused(incoming.status());
+    }
+    String said = model().withoutKey(new String(incoming.bytes(), StandardCharsets.UTF_8));
+    return said.strip().startsWith("{")
+        ? said.getBytes(StandardCharsets.UTF_8)
+        : Json.bytes(
+            ProxyError.of(
+                "The model's server answered with status " + incoming.status(), "server_error"));
+  }
+
+  private static Completion whole(byte[] json) {
+    try {
+      JsonNode answer = Json.mapper().readTree(json);
+      if (answer.path("choices").path(0).path("message").isObject()) {
+        return Completion.whole(answer);
+      }
+    } catch (JacksonException _) {
+      // refused below, without what it holds
+    }
+    throw ProxyException.invalidAnswer("something else");
+  }
+
+  private void stream(Forward forward, Incoming incoming, Client client) throws IOException {
+    Completion completion = new Completion();
+    Optional<String> broken = Optional.of("client");
+    try {
+      client.begin();
+      broken = relay(incoming, completion, client);
+    } finally {
+      record(forward, completion, completion.isFinished() ? Optional.empty() : broken);
+    }
+    client.lines(broken.map(_ -> interrupted()).orElse("data: [DONE]\n\n"));
+  }
+
+  private static String interrupted() {
+    return "data: %s\n\n"
+        .formatted(
+            Json.text(
+                ProxyError.of("The model's answer broke off; it is recorded so", "server_error")));
+  }
+
+  /**
+   * Passes every event on but the last; says who broke off, if it was not the end. What goes wrong
+   * with the client goes up.
+   */
+  private static Optional<String> relay(Incoming incoming, Completion completion, Client client)
+      throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(incoming.body(), StandardCharsets.UTF_8));
+    StringBuilder event = new StringBuilder();
+    for (Optional<String> line = next(lines); line.isPresent(); line = next(lines)) {
+      if (line.get().startsWith(DATA)) {
+        String data = line.get().substring(DATA.length()).strip();
+        if (data.equals(DONE)) {
+          return Optional.empty();
+        }
+        chunk(data).ifPresent(completion::add);
+      }
+      event.append(line.get()).append('\n');
+      if (line.get().isEmpty()) {
+        client.lines(event.toString());
+        event.setLength(0);
+      }
+    }
+    return completion.isFinished() ? Optional.empty() : Optional.of("model");
+  }
+
+  /** Nothing at the end, and where the model's server has broken off. */
+  private static Optional<String> next(BufferedReader lines) {
+    try {
+      return Optional.ofNullable(lines.readLine());
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<JsonNode> chunk(String data) {
+    try {
+      return Optional.of(Json.mapper().readTree(data));
+    } catch (JacksonException _) {
+      return Optional.empty(); // passed on as it came; a client makes of it what it can
+    }
+  }
+
+  private void record(Forward forward, Completion completion, Optional<String> interrupted) {
+    if (completion.isEmpty()) {
+      return;
+    }
+    ObjectNode input = Json.mapper().createObjectNode();
+    input.put("trajectory", forward.trajectory().toString());
+    input.putArray("messages").add(completion.message());
+    ObjectNode answer = input.putObject("answer").put("model", forward.model());
+    completion.tokens().ifPresent(count -> answer.put("tokens", count));
+    interrupted.ifPresent(by -> answer.put("interrupted", by));
+    run(forward.caller(), RECORD, input);
+  }
+
+  /** The models that can be named here: those of the model's server, and the embedder. */
+  public byte[] models() {
+    ObjectNode list = Json.mapper().createObjectNode().put("object", "list");
+    list.putArray("data");
+    parts.model().ifPresent(server -> listed(server).forEach(list.withArray("data")::add));
+    parts
+        .embedder()
+        .ifPresent(
+            embedder ->
+                list.withArray("data")
+                    .addObject()
+                    .put("id", embedder.model())
+                    .put("object", "model")
+                    .put("created", 0)
+                    .put("owned_by", "caliber"));
+    return Json.bytes(list);
+  }
+
+  private static List<JsonNode> listed(ChatServer server) {
+    try (Incoming incoming = server.models()) {
+      if (ABOUT_THE_KEY.contains(incoming.status())) {
+        throw ProxyException.keyRefused(incoming.status());
+      }
+      return object(incoming.bytes()).path("data").valueStream().toList();
+    }
+  }
+
+  /** Vectors by the model of this server. */
+  public byte[] embeddings(byte[] body) {
+    Embedder embedder = parts.embedder().orElseThrow(ProxyException::noEmbedder);
+    return new Embeddings(embedder, parts.estimate()).answer(object(body));
+  }
+
+  /** An error as OpenAI's clients read it. */
+  public static Object error(CaliberException error) {
+    return ProxyError.of(error);
+  }
+
+  @Override
+  public void close() {
+    parts.model().ifPresent(ChatServer::close);
+  }
+}

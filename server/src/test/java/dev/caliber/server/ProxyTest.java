@@ -1,0 +1,434 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.settings.ServerConfig;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.exception.ModelNotFoundException;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A model with memory, as LangChain4j's OpenAI client sees it. */
+@Timeout(120)
+class ProxyTest {
+  @TempDir private Path directory;
+  private StubModel model;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    model = new StubModel();
+    server = TestServer.start(setup(directory, Optional.of(model.endpoint())));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    model.close();
+  }
+
+  private static Setup setup(Path directory, Optional<URI> endpoint) {
+    ServerConfig starter = TestServer.starter();
+    ServerConfig.Proxy proxy = starter.proxy();
+    Setup setup =
+        TestServer.setup(
+            directory,
+            starter.withProxy(
+                new ServerConfig.Proxy(
+                    endpoint,
+                    proxy.model(),
+                    endpoint.map(_ -> "MODEL_KEY"),
+                    proxy.introduction(),
+                    proxy.contextTokens(),
+                    proxy.parallel(),
+                    proxy.waiting())));
+    return new Setup(
+        setup.store(),
+        setup.search(),
+        setup.models(),
+        setup.memory(),
+        setup.runtime(),
+        setup.server(),
+        Map.of("MODEL_KEY", StubModel.KEY),
+        setup.clock(),
+        setup.chance());
+  }
+
+  private String key() {
+    return server.post("/keys", "{\"name\": \"shop\", \"right\": \"WRITE\"}").text("secret");
+  }
+
+  private OpenAiChatModel chat(String session) {
+    return OpenAiChatModel.builder()
+        .baseUrl(server.uri("/v1").toString())
+        .apiKey(key())
+        .modelName("m")
+        .customHeaders(Map.of("Caliber-Session", session))
+        .maxRetries(0)
+        .build();
+  }
+
+  private OpenAiStreamingChatModel streaming(String session) {
+    return OpenAiStreamingChatModel.builder()
+        .baseUrl(server.uri("/v1").toString())
+        .apiKey(key())
+        .modelName("m")
+        .customHeaders(Map.of("Caliber-Session", session))
+        .build();
+  }
+
+  private static CompletableFuture<ChatResponse> asked(
+      OpenAiStreamingChatModel model, List<String> pieces, ChatMessage... messages) {
+    CompletableFuture<ChatResponse> answer = new CompletableFuture<>();
+    model.chat(
+        List.of(messages),
+        new StreamingChatResponseHandler() {
+          @Override
+          public void onPartialResponse(String piece) {
+            pieces.add(piece);
+          }
+
+          @Override
+          public void onCompleteResponse(ChatResponse whole) {
+            answer.complete(whole);
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            answer.completeExceptionally(error);
+          }
+        });
+    return answer;
+  }
+
+  /** The turns of a session, each as role and words. */
+  private List<String> turns(String session) {
+    List<String> turns = new ArrayList<>();
+    for (JsonNode turn : raw(session)) {
+      StringBuilder words = new StringBuilder(turn.path("role").asString());
+      turn.path("parts")
+          .forEach(
+              part ->
+                  words
+                      .append(' ')
+                      .append(
+                          part.path("text")
+                              .asString(
+                                  part.path("tool")
+                                      .asString("result " + part.path("content").asString("")))));
+      turns.add(words.toString());
+    }
+    return turns;
+  }
+
+  private JsonNode raw(String session) {
+    String trajectory = "";
+    for (JsonNode each : server.get("/trajectories").body().path("items")) {
+      if (each.path("labels").path("external_id").asString("").equals(session)) {
+        trajectory = each.path("id").asString();
+      }
+    }
+    return server.get("/trajectories/%s/turns".formatted(trajectory)).body().path("items");
+  }
+
+  private Reply complete(String json, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.uri("/v1/chat/completions"));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return server.send(TestServer.json(request, json));
+  }
+
+  private static String hello(String text) {
+    return "{\"model\": \"m\", \"user\": \"alice\", \"messages\": [{\"role\": \"user\", \"content\": %s}]}"
+        .formatted(Json.text(text));
+  }
+
+  @Test
+  @DisplayName(
+      "a program gets memory by changing its base URL: what is known goes with its request")
+  void remembers() {
+    server.post("/remember", "{\"text\": \"The customer Alice prefers green tea\"}");
+    model.saying("Green tea, of course.");
+    String said =
+        chat("s1")
+            .chat(
+                SystemMessage.from("You sell tea."),
+                UserMessage.from("Which tea does Alice prefer?"))
+            .aiMessage()
+            .text();
+    assertThat(said).isEqualTo("Green tea, of course.");
+    JsonNode sent = model.seen().getFirst().path("messages");
+    assertThat(sent.path(0).path("content").asString()).isEqualTo("You sell tea.");
+    assertThat(sent.path(1).path("role").asString()).isEqualTo("system");
+    assertThat(sent.path(1).path("content").asString())
+        .startsWith(ServerConfig.starter().proxy().introduction())
+        .contains("green tea")
+        .doesNotContain("Which tea does Alice prefer?");
+    assertThat(sent.path(2).path("content").asString()).isEqualTo("Which tea does Alice prefer?");
+    assertThat(sent.size()).isEqualTo(3);
+    assertThat(turns("s1"))
+        .containsExactly("USER Which tea does Alice prefer?", "ASSISTANT Green tea, of course.");
+  }
+
+  @Test
+  @DisplayName("what a client repeats of its history, whole or cut, is not recorded twice")
+  void doublesNothing() {
+    model.saying("A1").saying("A2").saying("A3").saying("A4");
+    OpenAiChatModel chat = chat("s1");
+    UserMessage first = UserMessage.from("Q1");
+    UserMessage second = UserMessage.from("Q2");
+    chat.chat(first);
+    chat.chat(first, AiMessage.from("A1"), second);
+    chat.chat(second, AiMessage.from("A2"), UserMessage.from("Q3"));
+    chat.chat(UserMessage.from("Q1"));
+    assertThat(turns("s1"))
+        .containsExactly(
+            "USER Q1",
+            "ASSISTANT A1",
+            "USER Q2",
+            "ASSISTANT A2",
+            "USER Q3",
+            "ASSISTANT A3",
+            "USER Q1",
+            "ASSISTANT A4");
+  }
+
+  @Test
+  @DisplayName("a request that failed and is sent again is one turn")
+  void asksAgain() {
+    OpenAiChatModel chat = chat("s1");
+    assertThatThrownBy(() -> chat.chat(UserMessage.from("Q1")))
+        .hasMessageContaining("Nothing to say")
+        .hasMessageNotContaining(StubModel.KEY);
+    model.saying("A1");
+    chat.chat(UserMessage.from("Q1"));
+    assertThat(turns("s1")).containsExactly("USER Q1", "ASSISTANT A1");
+  }
+
+  @Test
+  @DisplayName("what the client has cut from its history comes back from memory")
+  void givesBackWhatWasCut() {
+    model.saying("Noted.").saying("Violet.");
+    OpenAiChatModel chat = chat("s1");
+    chat.chat(UserMessage.from("My favourite colour is violet"));
+    chat.chat(UserMessage.from("What is my favourite colour?"));
+    String memory = model.seen().get(1).path("messages").path(0).path("content").asString();
+    assertThat(memory).contains("<turn role=\"user\">My favourite colour is violet</turn>");
+  }
+
+  @Test
+  @DisplayName("tool calls and their results are recorded, also when a model uses an id again")
+  void recordsTools() {
+    model.calling("call_1", "weather", "{\"in\":\"Kyiv\"}").saying("Sunny.");
+    model.calling("call_1", "weather", "{\"in\":\"Lviv\"}").saying("Rainy.");
+    OpenAiChatModel chat = chat("s1");
+    ToolSpecification tool = ToolSpecification.builder().name("weather").build();
+    List<ChatMessage> said = new ArrayList<>();
+    for (String city : List.of("Kyiv", "Lviv")) {
+      said.add(UserMessage.from("Weather in " + city + "?"));
+      AiMessage call =
+          chat.chat(ChatRequest.builder().messages(said).toolSpecifications(tool).build())
+              .aiMessage();
+      assertThat(call.toolExecutionRequests()).hasSize(1);
+      said.add(call);
+      said.add(
+          ToolExecutionResultMessage.from(
+              call.toolExecutionRequests().getFirst(), "It is fine in " + city));
+      said.add(
+          chat.chat(ChatRequest.builder().messages(said).toolSpecifications(tool).build())
+              .aiMessage());
+    }
+    assertThat(turns("s1"))
+        .containsExactly(
+            "USER Weather in Kyiv?",
+            "ASSISTANT weather",
+            "TOOL result It is fine in Kyiv",
+            "ASSISTANT Sunny.",
+            "USER Weather in Lviv?",
+            "ASSISTANT weather",
+            "TOOL result It is fine in Lviv",
+            "ASSISTANT Rainy.");
+  }
+
+  @Test
+  @DisplayName("a streamed answer comes piece by piece and is one turn")
+  void streams() {
+    model.saying("Gre", "en ", "tea");
+    List<String> pieces = new ArrayList<>();
+    ChatResponse answer = asked(streaming("s1"), pieces, UserMessage.from("Tea?")).join();
+    assertThat(answer.aiMessage().text()).isEqualTo("Green tea");
+    assertThat(pieces).containsExactly("Gre", "en ", "tea");
+    assertThat(turns("s1")).containsExactly("USER Tea?", "ASSISTANT Green tea");
+    assertThat(raw("s1").path(1).path("labels").path("metadata").isEmpty()).isTrue();
+  }
+
+  @Test
+  @DisplayName("a model that dies in mid-stream leaves a recorded turn that says so")
+  void survivesTheModelsDeath() {
+    model.then(
+        (exchange, _) -> {
+          StubModel.begin(exchange);
+          StubModel.event(exchange, StubModel.delta("{\"content\":\"Half an\"}", "null"));
+          throw new java.io.IOException("killed");
+        });
+    List<String> pieces = new ArrayList<>();
+    CompletableFuture<ChatResponse> answer =
+        asked(streaming("s1"), pieces, UserMessage.from("Tea?"));
+    assertThat(
+            answer
+                .handle((whole, error) -> whole == null ? "broken" : whole.aiMessage().text())
+                .join())
+        .isIn("broken", "Half an");
+    assertThat(turns("s1")).containsExactly("USER Tea?", "ASSISTANT Half an");
+    assertThat(raw("s1").path(1).path("labels").path("metadata").path("interrupted").asString())
+        .isEqualTo("model");
+    model.saying("Green");
+    assertThat(asked(streaming("s1"), pieces, UserMessage.from("Tea?")).join().aiMessage().text())
+        .isEqualTo("Green");
+    assertThat(turns("s1")).containsExactly("USER Tea?", "ASSISTANT Half an", "ASSISTANT Green");
+  }
+
+  @Test
+  @DisplayName("the window that a request was given is linked in its answer")
+  void linksTheWindow() {
+    model.saying("Hello.");
+    Reply reply = complete(hello("Hi"));
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.text("choices", "0")).isEmpty();
+    String window = reply.header("Caliber-Window");
+    assertThat(reply.header("Link"))
+        .isEqualTo("</api/v1/windows/%s/explain>; rel=\"describedby\"".formatted(window));
+    assertThat(server.get("/windows/%s/explain".formatted(window)).status()).isEqualTo(200);
+    assertThat(turns("user:alice")).containsExactly("USER Hi", "ASSISTANT Hello.");
+    assertThat(raw("user:alice").path(0).path("labels").path("subject").asString())
+        .isEqualTo("alice");
+    model.saying("Again.");
+    assertThat(
+            complete(hello("Ho"), "Caliber-Trajectory", reply.header("Caliber-Trajectory"))
+                .status())
+        .isEqualTo(200);
+    assertThat(turns("user:alice")).hasSize(4);
+  }
+
+  @Test
+  @DisplayName("mistakes are told in OpenAI's shape")
+  void tellsMistakes() {
+    for (String wrong :
+        List.of(
+            "nonsense",
+            "[]",
+            "{\"model\": \"m\"}",
+            "{\"messages\": [{\"role\": \"user\"}]}",
+            "{\"model\": \"m\", \"messages\": [{\"role\": \"king\"}]}")) {
+      Reply reply = complete(wrong);
+      assertThat(reply.status()).as(wrong).isEqualTo(400);
+      assertThat(reply.text("error", "type")).isEqualTo("invalid_request_error");
+      assertThat(reply.text("error", "code")).isEqualTo("CALIBER_VALIDATION_INVALID_INPUT");
+    }
+    Reply refused = complete(hello("Hi"), "Authorization", "Bearer cal_no_no");
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.text("error", "code")).isEqualTo("CALIBER_VALIDATION_KEY_REFUSED");
+    String reading = server.post("/keys", "{\"name\": \"r\", \"right\": \"READ\"}").text("secret");
+    assertThat(complete(hello("Hi"), "Authorization", "Bearer " + reading).status()).isEqualTo(403);
+    assertThat(model.seen()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("without a model the answer says how to configure one")
+  void saysHowToConfigureAModel(@TempDir Path other) {
+    try (TestServer bare = TestServer.start(setup(other, Optional.empty()))) {
+      OpenAiChatModel chat =
+          OpenAiChatModel.builder()
+              .baseUrl(bare.uri("/v1").toString())
+              .apiKey(bare.post("/keys", "{\"name\": \"a\", \"right\": \"WRITE\"}").text("secret"))
+              .modelName("m")
+              .maxRetries(0)
+              .build();
+      assertThatThrownBy(() -> chat.chat("Hi"))
+          .isInstanceOf(ModelNotFoundException.class)
+          .hasMessageContaining("server.proxy.endpoint");
+    }
+  }
+
+  @Test
+  @DisplayName("the models are those of the model's server and the embedder of this one")
+  void listsModels() {
+    Reply reply = server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET());
+    assertThat(reply.body().path("data").valueStream().map(each -> each.path("id").asString()))
+        .hasSize(2)
+        .contains("m");
+  }
+
+  @Test
+  @DisplayName("vectors come from the model of this server, as numbers and as bytes")
+  void embeds() {
+    String name =
+        server
+            .send(HttpRequest.newBuilder(server.uri("/v1/models")).GET())
+            .body()
+            .path("data")
+            .path(1)
+            .path("id")
+            .asString();
+    OpenAiEmbeddingModel embedder =
+        OpenAiEmbeddingModel.builder()
+            .baseUrl(server.uri("/v1").toString())
+            .apiKey(key())
+            .modelName(name)
+            .maxRetries(0)
+            .build();
+    float[] vector = embedder.embed("green tea").content().vector();
+    assertThat(vector).hasSize(384);
+    Reply bytes = embeddings(name, "\"green tea\"", "\"encoding_format\": \"base64\"");
+    float[] decoded = new float[384];
+    ByteBuffer.wrap(
+            Base64.getDecoder()
+                .decode(bytes.body().path("data").path(0).path("embedding").asString()))
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asFloatBuffer()
+        .get(decoded);
+    assertThat(decoded).isEqualTo(vector);
+    assertThat(embeddings("text-embedding-3-small", "\"x\"", "\"user\": \"a\"").status())
+        .isEqualTo(404);
+    assertThat(embeddings(name, "[[1, 2]]", "\"user\": \"a\"").status()).isEqualTo(400);
+    assertThat(embeddings(name, "\"x\"", "\"dimensions\": 7").status()).isEqualTo(400);
+  }
+
+  private Reply embeddings(String name, String input, String more) {
+    return server.send(
+        TestServer.json(
+            HttpRequest.newBuilder(server.uri("/v1/embeddings")),
+            "{\"model\": \"%s\", \"input\": %s, %s}".formatted(name, input, more)));
+  }
+}
