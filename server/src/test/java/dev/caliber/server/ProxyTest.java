@@ -78,6 +78,7 @@ class ProxyTest {
         setup.models(),
         setup.memory(),
         setup.runtime(),
+        setup.agents(),
         setup.server(),
         Map.of("MODEL_KEY", StubModel.KEY),
         setup.clock(),
