@@ -9,15 +9,19 @@ import dev.caliber.store.RecordStore;
 import java.util.Optional;
 
 /** Reads tables page by page. */
-record Pages(RecordStore store, Limit limit) {
+public record Pages(RecordStore store, Limit limit) {
   static Pages of(Rooms rooms, ServerConfig.Limits limits) {
-    return new Pages(rooms.store(), new Limit("server.limits.page", limits.page()));
+    return of(rooms.store(), limits);
+  }
+
+  public static Pages of(RecordStore store, ServerConfig.Limits limits) {
+    return new Pages(store, new Limit("server.limits.page", limits.page()));
   }
 
   /** Which part of a list is wanted. */
-  record Wanted(Optional<Integer> limit, Optional<String> cursor) {}
+  public record Wanted(Optional<Integer> limit, Optional<String> cursor) {}
 
-  <T> Listed<T> read(Caller caller, Query<T> query, Wanted wanted) {
+  public <T> Listed<T> read(Caller caller, Query<T> query, Wanted wanted) {
     Query<T> from = wanted.cursor().map(text -> query.resume(new PageCursor(text))).orElse(query);
     Page<T> page =
         store.read(caller.space(), snapshot -> snapshot.scan(from, size(wanted.limit())));
