@@ -43,10 +43,13 @@ final class EgressGuard {
 
   /** The same for the parts of an address as the client that connects has read it. */
   void check(String scheme, String host) {
+    if (!scheme.equals("https") && !scheme.equals("http")) {
+      throw ModelsException.egressDenied(host, "the address is none of HTTP");
+    }
     if (!rules.hosts().contains(host) && !rules.hosts().contains(ANY_HOST)) {
       throw ModelsException.egressDenied(host, "it is not in %s.hosts".formatted(rules.section()));
     }
-    if (!"https".equals(scheme) && !rules.plainHosts().contains(host)) {
+    if (!scheme.equals("https") && !rules.plainHosts().contains(host)) {
       throw ModelsException.egressDenied(
           host,
           "it would go without TLS, and it is not in %s.plain-hosts".formatted(rules.section()));

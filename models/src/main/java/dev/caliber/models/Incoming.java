@@ -4,6 +4,9 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
 import okhttp3.Response;
 
 /** An answer whose body is still to be read. */
@@ -32,6 +35,11 @@ public final class Incoming implements AutoCloseable {
 
   public HttpHeaders headers() {
     return HttpHeaders.of(response.headers().toMultimap(), (_, _) -> true);
+  }
+
+  /** How long whoever was asked wants to be left alone, where it says so. */
+  public Optional<Duration> retryAfter(InstantSource clock) {
+    return RetryAfter.of(headers(), clock);
   }
 
   /** As it comes; more than the longest answer is an error while reading. */

@@ -9,7 +9,7 @@ public enum ModelsErrorCode implements ErrorCode {
   PROVIDER_NOT_CONFIGURED(ErrorKind.INVALID, "Choose one with models.provider."),
   KEY_MISSING(ErrorKind.INVALID, "Set the variable that models.http.key-variable names."),
   MODEL_UNAVAILABLE(ErrorKind.INVALID, "See docs/models.md for the artifacts that are needed."),
-  EGRESS_DENIED(ErrorKind.DENIED, "List the host in [models.egress] if it is meant."),
+  EGRESS_DENIED(ErrorKind.DENIED, "List the host there if it is meant."),
   REQUEST_FAILED(ErrorKind.UNAVAILABLE, "Try again later."),
   REQUEST_REFUSED(ErrorKind.INVALID),
   /** Something about the texts themselves; fewer of them may pass. */

@@ -3,7 +3,6 @@ package dev.caliber.server;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.models.ChatServer;
-import dev.caliber.models.Outbound;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
@@ -30,7 +29,8 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
               Stream.of(
                       KeyOperations.of(wiring.keys()),
                       McpProtocol.operations(wiring.rooms()),
-                      ChatProxy.operations(wiring.rooms()))
+                      ChatProxy.operations(wiring.rooms()),
+                      wiring.webhooks().operations())
                   .<Operation<?, ?>>flatMap(List::stream)
                   .toList());
       ChangeFeed feed = wiring.rooms().store().changes();
@@ -71,17 +71,8 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
     return ChatServer.of(
         new ChatServer.Address(endpoint, config.keyVariable()),
         setup.models().egress(),
-        limits(config.waiting(), "server.proxy"),
+        Wiring.limits(config.waiting(), "server.proxy"),
         setup.environment());
-  }
-
-  private static Outbound.Limits limits(ServerConfig.Waiting waiting, String section) {
-    return new Outbound.Limits(
-        waiting.connectTimeout(),
-        waiting.silence(),
-        waiting.answerTimeout(),
-        waiting.answerLimit(),
-        section);
   }
 
   @Override

@@ -16,10 +16,13 @@ import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.models.Models;
+import dev.caliber.models.Outbound;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Rooms;
+import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.telemetry.Telemetry;
+import dev.caliber.server.webhook.Webhooks;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -32,6 +35,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +47,7 @@ public final class Wiring implements AutoCloseable {
   private final Rooms rooms;
   private final Keys keys;
   private final Models models;
+  private final Webhooks webhooks;
 
   private Wiring(Setup setup) {
     try {
@@ -81,7 +86,9 @@ public final class Wiring implements AutoCloseable {
       agents.attach(jobs);
       store.spaces().forEach(memory::arm);
       store.spaces().forEach(agents::arm);
-      opened(jobs).start();
+      opened(jobs);
+      webhooks = opened(Webhooks.start(webhooks(setup, store), jobs));
+      jobs.start();
       rooms =
           new Rooms(
               store,
@@ -118,7 +125,8 @@ public final class Wiring implements AutoCloseable {
             Guardian.tables(),
             Agents.tables(),
             Operations.tables(),
-            Keys.tables())
+            Keys.tables(),
+            Webhooks.tables())
         .<Table<?>>flatMap(List::stream)
         .toList();
   }
@@ -158,6 +166,30 @@ public final class Wiring implements AutoCloseable {
       parts = parts.withCleanup(step);
     }
     return models.summarizer().map(parts::withSummarizer).orElse(parts);
+  }
+
+  private static Webhooks.Parts webhooks(Setup setup, RecordStore store) {
+    ServerConfig.Webhooks config = setup.server().webhooks();
+    return new Webhooks.Parts(
+        store,
+        Outbound.of("The receiver", config.egress(), limits(config.waiting(), "server.webhooks")),
+        setup.server(),
+        tables().stream().map(Table::name).collect(Collectors.toSet()),
+        setup.clock(),
+        setup.chance());
+  }
+
+  static Outbound.Limits limits(ServerConfig.Waiting waiting, String section) {
+    return new Outbound.Limits(
+        waiting.connectTimeout(),
+        waiting.silence(),
+        waiting.answerTimeout(),
+        waiting.answerLimit(),
+        section);
+  }
+
+  Webhooks webhooks() {
+    return webhooks;
   }
 
   Rooms rooms() {

@@ -31,7 +31,7 @@ class ContractTest {
 
   @BeforeAll
   static void start() {
-    server = CheckedServer.of(TestServer.start(directory));
+    server = CheckedServer.of(TestServer.start(WebhookTest.setup(directory, 1)));
   }
 
   @AfterAll
@@ -66,6 +66,7 @@ class ContractTest {
     deployments();
     new CoordinationCalls(server).all();
     administration();
+    webhooks();
     serverItself();
     events();
     assertThat(server.faults()).isEmpty();
@@ -219,6 +220,31 @@ class ContractTest {
             .text("key", "id");
     server.get("/keys");
     server.post("/keys/%s/revoke".formatted(id), "{}");
+  }
+
+  /** A receiver that refuses, so that there is something to deliver again. */
+  private static void webhooks() {
+    try (StubReceiver receiver = new StubReceiver()) {
+      receiver.always(500);
+      String id =
+          server
+              .post(
+                  "/webhooks",
+                  "{\"url\": \"%s\", \"tables\": [\"note\"], \"description\": \"CI\"}"
+                      .formatted(receiver.url()))
+              .text("webhook", "id");
+      server.get("/webhooks?limit=5");
+      server.post("/webhooks/%s/test".formatted(id), "{}");
+      server.post("/remember", "{\"text\": \"Told\"}");
+      Reply dead = server.get("/deliveries?state=DEAD");
+      while (dead.body().path("items").isEmpty()) {
+        dead = server.get("/deliveries?state=DEAD");
+      }
+      String delivery = dead.body().path("items").path(0).path("id").asString();
+      server.post("/deliveries/%s/redeliver".formatted(delivery), "{}");
+      server.post("/webhooks/%s/delete".formatted(id), "{}");
+      server.refused("/webhooks/%s/delete".formatted(id), "{}", 404);
+    }
   }
 
   private static void serverItself() {

@@ -9,8 +9,8 @@ import java.util.function.Function;
  *
  * @param next where the next page begins; absent on the last one
  */
-record Listed<T>(List<T> items, Optional<String> next) {
-  Listed {
+public record Listed<T>(List<T> items, Optional<String> next) {
+  public Listed {
     items = List.copyOf(items);
   }
 

@@ -11,22 +11,26 @@ import dev.caliber.store.RecordStore;
 import java.util.Optional;
 
 /** Reads tables page by page. */
-record Pages(RecordStore store, Memory memory, Limit limit) {
+public record Pages(RecordStore store, Limit limit) {
   static Pages of(Rooms rooms, ServerConfig.Limits limits) {
-    return new Pages(rooms.store(), rooms.memory(), new Limit("server.limits.page", limits.page()));
+    return of(rooms.store(), limits);
+  }
+
+  public static Pages of(RecordStore store, ServerConfig.Limits limits) {
+    return new Pages(store, new Limit("server.limits.page", limits.page()));
   }
 
   /** Which part of a list is wanted. */
-  record Wanted(Optional<Integer> limit, Optional<String> cursor) {}
+  public record Wanted(Optional<Integer> limit, Optional<String> cursor) {}
 
-  <T> Listed<T> read(Caller caller, Query<T> query, Wanted wanted) {
+  public <T> Listed<T> read(Caller caller, Query<T> query, Wanted wanted) {
     Query<T> from = from(query, wanted);
     return listed(
         store.read(caller.space(), snapshot -> snapshot.scan(from, size(wanted.limit()))));
   }
 
   /** With what their turns have come to, as one that is asked for alone. */
-  Listed<Trajectory> trajectories(Caller caller, Query<Trajectory> query, Wanted wanted) {
+  Listed<Trajectory> read(Memory memory, Caller caller, Query<Trajectory> query, Wanted wanted) {
     Query<Trajectory> from = from(query, wanted);
     return listed(memory.view(caller.space(), view -> view.page(from, size(wanted.limit()))));
   }

@@ -203,8 +203,11 @@ final class TrajectoryOperations {
         "Trajectories, page by page.",
         ListTrajectories.class,
         (caller, input) ->
-            pages.trajectories(
-                caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.read(
+                rooms.memory(),
+                caller,
+                input.filtered(),
+                new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   /** How a trajectory ends. */

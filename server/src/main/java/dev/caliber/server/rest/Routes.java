@@ -123,5 +123,11 @@ final class Routes {
           post("/spaces", "create_space"),
           get("/keys", "list_keys"),
           post("/keys", "create_key"),
-          post("/keys/{id}/revoke", "revoke_key"));
+          post("/keys/{id}/revoke", "revoke_key"),
+          get("/webhooks", "list_webhooks"),
+          post("/webhooks", "create_webhook"),
+          post("/webhooks/{id}/delete", "delete_webhook"),
+          post("/webhooks/{id}/test", "test_webhook"),
+          get("/deliveries", "list_deliveries"),
+          post("/deliveries/{id}/redeliver", "redeliver"));
 }

@@ -5,6 +5,7 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.models.ModelsConfig.Egress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,7 +24,8 @@ public record ServerConfig(
     Keeping keeping,
     Telemetry telemetry,
     Mcp mcp,
-    Proxy proxy) {
+    Proxy proxy,
+    Webhooks webhooks) {
   private static final String STARTER = "starter.toml";
 
   /** Who needs a key. */
@@ -103,6 +105,14 @@ public record ServerConfig(
       Waiting waiting) {}
 
   /**
+   * Addresses that are told of commits.
+   *
+   * @param egress where they may be
+   * @param limit the most of one space
+   */
+  public record Webhooks(Egress egress, int limit, Waiting waiting) {}
+
+  /**
    * How long and how much of another server's answer is waited for.
    *
    * @param silence how long nothing may come
@@ -143,7 +153,8 @@ public record ServerConfig(
         keeping(settings),
         telemetry(settings.section("server.telemetry")),
         mcp(settings.section("server.mcp")),
-        proxy(settings.section("server.proxy")));
+        proxy(settings.section("server.proxy")),
+        webhooks(settings.section("server.webhooks")));
   }
 
   public ServerConfig listeningAt(String host, int port) {
@@ -154,7 +165,8 @@ public record ServerConfig(
         keeping,
         telemetry,
         mcp,
-        proxy);
+        proxy,
+        webhooks);
   }
 
   public ServerConfig asking(KeyPolicy keys) {
@@ -165,15 +177,20 @@ public record ServerConfig(
         keeping,
         telemetry,
         mcp,
-        proxy);
+        proxy,
+        webhooks);
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, keeping, telemetry, mcp, proxy);
+    return new ServerConfig(listening, space, other, keeping, telemetry, mcp, proxy, webhooks);
   }
 
   public ServerConfig withProxy(Proxy other) {
-    return new ServerConfig(listening, space, limits, keeping, telemetry, mcp, other);
+    return new ServerConfig(listening, space, limits, keeping, telemetry, mcp, other, webhooks);
+  }
+
+  public ServerConfig withWebhooks(Webhooks other) {
+    return new ServerConfig(listening, space, limits, keeping, telemetry, mcp, proxy, other);
   }
 
   private static Limits limits(Section section) {
@@ -231,6 +248,11 @@ public record ServerConfig(
         section.whole("context-tokens", 1, ServerBounds.TOKENS),
         section.whole("parallel", 1, ServerBounds.REQUESTS),
         waiting(section));
+  }
+
+  private static Webhooks webhooks(Section section) {
+    return new Webhooks(
+        Egress.from(section), section.whole("limit", 0, ServerBounds.PAGE), waiting(section));
   }
 
   private static Optional<String> filled(Section section, String key) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.settings.Settings;
+import dev.caliber.models.ModelsConfig.Egress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +59,15 @@ class ServerConfigTest {
       silence = "21s"
       answer-timeout = "22s"
       answer-limit = "2MiB"
+      [server.webhooks]
+      hosts = ["*"]
+      private-hosts = ["a.example"]
+      plain-hosts = ["b.example"]
+      limit = 23
+      connect-timeout = "24s"
+      silence = "25s"
+      answer-timeout = "26s"
+      answer-limit = "3KiB"
       [server.telemetry]
       exporter = "otlp"
       endpoint = "https://collector.example/v1/traces"
@@ -117,6 +127,18 @@ class ServerConfigTest {
                         Duration.ofSeconds(20),
                         Duration.ofSeconds(21),
                         Duration.ofSeconds(22),
-                        DataSize.parse("2MiB")))));
+                        DataSize.parse("2MiB"))),
+                new ServerConfig.Webhooks(
+                    new Egress(
+                        "server.webhooks",
+                        List.of("*"),
+                        List.of("a.example"),
+                        List.of("b.example")),
+                    23,
+                    new ServerConfig.Waiting(
+                        Duration.ofSeconds(24),
+                        Duration.ofSeconds(25),
+                        Duration.ofSeconds(26),
+                        DataSize.parse("3KiB")))));
   }
 }

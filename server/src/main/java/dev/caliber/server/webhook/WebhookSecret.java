@@ -1,0 +1,20 @@
+package dev.caliber.server.webhook;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+
+/** What a webhook's messages are signed with; it lies in the server's own space. */
+record WebhookSecret(Id webhook, String secret) {
+  static final Table<WebhookSecret> TABLE =
+      Table.of(
+              "webhook_secret",
+              "What webhooks are signed with.",
+              WebhookSecret.class,
+              WebhookSecret::webhook)
+          .quiet();
+
+  @Override
+  public String toString() {
+    return "WebhookSecret[" + webhook + "]";
+  }
+}

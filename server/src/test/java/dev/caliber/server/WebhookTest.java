@@ -1,0 +1,221 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.models.ModelsConfig.Egress;
+import dev.caliber.server.StubReceiver.Taken;
+import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.StoreConfig;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Commits, told to a receiver on loopback. */
+@Timeout(120)
+class WebhookTest {
+  @TempDir private Path directory;
+  private StubReceiver receiver;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    receiver = new StubReceiver();
+    server = TestServer.start(setup(directory, 3));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    receiver.close();
+  }
+
+  /** A server whose webhooks may go to this machine, and which is quick to try again. */
+  static Setup setup(Path directory, int attempts) {
+    ServerConfig starter = TestServer.starter();
+    List<String> here = List.of("127.0.0.1");
+    ServerConfig server =
+        starter.withWebhooks(
+            new ServerConfig.Webhooks(
+                new Egress("server.webhooks", here, here, here), 2, starter.webhooks().waiting()));
+    Setup plain = TestServer.setup(directory, server);
+    StoreConfig.JobRules rules = plain.store().jobs();
+    StoreConfig store =
+        plain
+            .store()
+            .withJobs(
+                new StoreConfig.JobRules(
+                    rules.parallel(),
+                    rules.lease(),
+                    attempts,
+                    Duration.ofMillis(2),
+                    Duration.ofMillis(5),
+                    Duration.ofMillis(5),
+                    rules.pollInterval()));
+    return new Setup(
+        store,
+        plain.search(),
+        plain.models(),
+        plain.memory(),
+        plain.runtime(),
+        plain.server(),
+        plain.environment(),
+        plain.clock(),
+        plain.chance());
+  }
+
+  private Reply create(String more) {
+    return server.post("/webhooks", "{\"url\": \"%s\"%s}".formatted(receiver.url(), more));
+  }
+
+  private void remember(String text) {
+    assertThat(server.post("/remember", "{\"text\": \"%s\"}".formatted(text)).status())
+        .isEqualTo(200);
+  }
+
+  private JsonNode deliveries(String state) {
+    return server.get("/deliveries?state=" + state).body().path("items");
+  }
+
+  private JsonNode awaitDead() {
+    JsonNode dead = deliveries("DEAD");
+    while (dead.isEmpty()) {
+      dead = deliveries("DEAD");
+    }
+    return dead.path(0);
+  }
+
+  @Test
+  @DisplayName("a commit is told once, signed, with what has changed and a name of its own")
+  void tellsCommits() throws InterruptedException, GeneralSecurityException {
+    remember("Before");
+    Reply made = create(", \"tables\": [\"note\"], \"description\": \"CI\"");
+    assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
+    String secret = made.text("secret");
+    server.post("/remember", "{\"text\": \"A turn\", \"session\": \"s1\"}");
+    remember("After");
+    Taken message = receiver.next();
+    assertThat(message.isSignedWith(secret)).isTrue();
+    assertThat(message.id()).startsWith("msg_");
+    assertThat(message.body().path("type").asString()).isEqualTo("commit");
+    JsonNode data = message.body().path("data");
+    assertThat(data.path("space").asString()).isEqualTo("default");
+    assertThat(data.path("changes").path(0).path("table").asString()).isEqualTo("note");
+    remember("Later");
+    assertThat(receiver.next().id()).isNotEqualTo(message.id());
+    assertThat(receiver.waiting()).isZero();
+    assertThat(server.get("/webhooks").body().toString())
+        .contains(receiver.url())
+        .doesNotContain(secret);
+  }
+
+  @Test
+  @DisplayName("a message that is refused is tried again under the same name, and not elsewhere")
+  void triesAgain() throws InterruptedException {
+    receiver.answering(500, 307);
+    create(", \"tables\": [\"note\"]");
+    remember("One");
+    Taken first = receiver.next();
+    Taken second = receiver.next();
+    Taken third = receiver.next();
+    assertThat(List.of(second.id(), third.id())).containsOnly(first.id());
+    assertThat(List.of(second.text(), third.text())).containsOnly(first.text());
+    assertThat(receiver.waiting()).isZero();
+  }
+
+  @Test
+  @DisplayName("a message that nobody takes is put aside, listed, and delivered when asked to")
+  void putsAside() throws InterruptedException {
+    receiver.always(500);
+    String secret = create(", \"tables\": [\"note\"]").text("secret");
+    remember("One");
+    JsonNode dead = awaitDead();
+    assertThat(dead.path("attempts").asInt()).isEqualTo(3);
+    assertThat(dead.path("last_error").asString()).contains("status 500");
+    assertThat(dead.toString()).doesNotContain(secret).doesNotContain("t0k3n");
+    for (int i = 0; i < 3; i++) {
+      receiver.next();
+    }
+    receiver.always(204);
+    String id = dead.path("id").asString();
+    assertThat(server.post("/deliveries/%s/redeliver".formatted(id), "{}").text("state"))
+        .isEqualTo("READY");
+    assertThat(receiver.next().id()).isEqualTo(dead.path("message").asString());
+    assertThat(server.post("/deliveries/01ARZ3NDEKTSV4RRFFQ69G5FAV/redeliver", "{}").text("code"))
+        .isEqualTo("CALIBER_VALIDATION_UNKNOWN_DELIVERY");
+  }
+
+  @Test
+  @DisplayName("what was not delivered before a stop is delivered after the next start")
+  void survivesARestart() throws InterruptedException {
+    receiver.always(503);
+    create(", \"tables\": [\"note\"]");
+    remember("One");
+    String before = receiver.next().id();
+    server.close();
+    receiver.always(204);
+    server = TestServer.start(setup(directory, 100));
+    Taken after = receiver.next();
+    assertThat(after.id()).isEqualTo(before);
+    remember("Two");
+    Taken next = receiver.next();
+    while (next.id().equals(before)) {
+      next = receiver.next(); // at least once
+    }
+    assertThat(next.body().path("type").asString()).isEqualTo("commit");
+  }
+
+  @Test
+  @DisplayName("a webhook can be tried, and is told nothing after it was deleted")
+  void canBeTriedAndDeleted() throws InterruptedException, GeneralSecurityException {
+    Reply made = create("");
+    String path = "/webhooks/" + made.text("webhook", "id");
+    receiver.answering(418);
+    Reply refused = server.post(path + "/test", "{}");
+    assertThat(refused.body().path("status").asInt()).isEqualTo(418);
+    assertThat(refused.body().path("taken").asBoolean()).isFalse();
+    assertThat(server.post(path + "/test", "{}").body().path("taken").asBoolean()).isTrue();
+    assertThat(receiver.next().isSignedWith(made.text("secret"))).isTrue();
+    assertThat(receiver.next().body().path("type").asString()).isEqualTo("test");
+    assertThat(server.post(path + "/delete", "{}").status()).isEqualTo(200);
+    remember("After");
+    assertThat(server.post(path + "/test", "{}").status()).isEqualTo(404);
+    create(", \"tables\": [\"note\"]");
+    remember("For another");
+    assertThat(receiver.next().body().path("data").path("changes").path(0).path("table").asString())
+        .isEqualTo("note");
+    assertThat(receiver.waiting()).isZero();
+  }
+
+  @Test
+  @DisplayName("addresses that may not be sent to, unknown tables and missing rights are refused")
+  void refuses() {
+    for (String url :
+        List.of(
+            "https://example.com/x",
+            "http://169.254.169.254/",
+            "ftp://127.0.0.1",
+            "nonsense",
+            "http://a@127.0.0.1/")) {
+      Reply reply = server.post("/webhooks", "{\"url\": \"%s\"}".formatted(url));
+      assertThat(reply.status()).as(url).isIn(400, 403);
+    }
+    assertThat(create(", \"tables\": [\"job\"]").text("pointer")).isEqualTo("/tables/0");
+    assertThat(create(", \"tables\": [\"nothing\"]").status()).isEqualTo(400);
+    String key = server.post("/keys", "{\"name\": \"w\", \"right\": \"WRITE\"}").text("secret");
+    Reply denied =
+        server.send(server.request("/webhooks").header("Authorization", "Bearer " + key).GET());
+    assertThat(denied.status()).isEqualTo(403);
+    create("");
+    create("");
+    assertThat(create("").status()).isEqualTo(422);
+  }
+}
