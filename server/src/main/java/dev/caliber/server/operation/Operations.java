@@ -50,6 +50,7 @@ public final class Operations {
             ContextOperations.of(rooms, config.limits()),
             DeploymentOperations.of(rooms, config.limits()),
             SpaceOperations.of(rooms),
+            OverviewOperations.of(rooms, config.limits()),
             List.of(commit()),
             others)
         .flatMap(List::stream)

@@ -202,7 +202,16 @@ final class TrajectoryOperations {
         "Trajectories, page by page.",
         ListTrajectories.class,
         (caller, input) ->
-            pages.read(caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
+            counted(
+                caller,
+                pages.read(
+                    caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor()))));
+  }
+
+  /** A stored trajectory does not know the turns that came after it was written. */
+  private Listed<Trajectory> counted(Caller caller, Listed<Trajectory> stored) {
+    return new Listed<>(
+        rooms.memory().view(caller.space(), view -> view.counted(stored.items())), stored.next());
   }
 
   /** How a trajectory ends. */
