@@ -81,7 +81,8 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
   }
 
-  private List<Trajectory> counted(List<Trajectory> stored) {
+  /** The same with what their newest turns know. */
+  public List<Trajectory> counted(List<Trajectory> stored) {
     return stored.stream().map(this::counted).toList();
   }
 

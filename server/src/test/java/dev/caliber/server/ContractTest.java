@@ -165,6 +165,7 @@ class ContractTest {
     server.post(
         "/context/assemble", "{\"trajectory\": \"%s\", \"dry_run\": true}".formatted(trajectory));
     server.get("/trajectories/%s/windows".formatted(trajectory));
+    server.get("/windows?limit=1");
     server.get("/windows/" + id);
     server.get("/windows/%s/explain".formatted(id));
     server.get("/windows/%s/replay".formatted(id));
@@ -213,6 +214,8 @@ class ContractTest {
 
   private static void administration() {
     server.get("/spaces");
+    server.get("/overview");
+    server.get("/activity?from=2026-01-01T00:00:00Z&until=2099-01-01T00:00:00Z&steps=4");
     server.post("/spaces", "{\"space\": \"team-a\"}");
     String id =
         server
@@ -249,7 +252,9 @@ class ContractTest {
 
   private static void serverItself() {
     for (String path :
-        new String[] {"/", "/openapi.yaml", "/health/live", "/health/ready", "/metrics"}) {
+        new String[] {
+          "/", "/studio/studio.css", "/openapi.yaml", "/health/live", "/health/ready", "/metrics"
+        }) {
       server.send(
           "GET", path, java.net.http.HttpRequest.newBuilder(server.server().uri(path)).GET());
     }

@@ -11,7 +11,6 @@ import dev.caliber.memory.context.Explanation;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
-import dev.caliber.server.operation.TrajectoryOperations.PagedWithin;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
 import java.time.Instant;
@@ -104,18 +103,23 @@ final class ContextOperations {
         .orElseGet(() -> Filters.trajectory(rooms.memory(), caller, input.session().orElseThrow()));
   }
 
-  private Operation<PagedWithin, Listed<Window>> list() {
+  /** Windows of a trajectory, or of all. */
+  record ListWindows(Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor) {
+    Query<Window> query() {
+      return trajectory
+          .map(id -> Query.over(Window.TABLE, "trajectory", "assembled_at").equal(id))
+          .orElseGet(() -> Query.over(Window.TABLE))
+          .descending();
+    }
+  }
+
+  private Operation<ListWindows, Listed<Window>> list() {
     return Operation.reading(
         "list_windows",
-        "The windows of a trajectory that are kept, newest first.",
-        PagedWithin.class,
+        "The windows that are kept, of a trajectory or of all, newest first.",
+        ListWindows.class,
         (caller, input) ->
-            pages.read(
-                caller,
-                Query.over(Window.TABLE, "trajectory", "assembled_at")
-                    .equal(input.trajectory())
-                    .descending(),
-                input.page()));
+            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   private Window window(Caller caller, Id id) {

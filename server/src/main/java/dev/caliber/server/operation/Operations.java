@@ -56,6 +56,7 @@ public final class Operations {
             MailOperations.of(rooms, config.limits()),
             WorkOperations.of(rooms, config.limits()),
             ConflictOperations.of(rooms, config.limits()),
+            OverviewOperations.of(rooms, config.limits()),
             List.of(commit()),
             others)
         .flatMap(List::stream)

@@ -163,6 +163,7 @@ public final class RestServer implements AutoCloseable {
   /** What needs no key. */
   private void publicRoutes(RoutesConfig to) {
     add(to, HandlerType.GET, "/", assets::page);
+    add(to, HandlerType.GET, "/studio/{file}", assets::file);
     add(to, HandlerType.GET, "/openapi.yaml", assets::contract);
     add(to, HandlerType.GET, "/health/live", health::live);
     add(to, HandlerType.GET, "/health/ready", health::ready);

@@ -1,0 +1,165 @@
+package dev.caliber.server;
+
+import dev.caliber.kernel.Json;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import tools.jackson.databind.JsonNode;
+
+/** A little of everything that Studio shows; its words can be chosen, hostile ones too. */
+@NullMarked
+record StudioSample(
+    String trajectory,
+    String session,
+    String window,
+    String smaller,
+    String note,
+    String entity,
+    String turn) {
+
+  static StudioSample in(TestServer server) {
+    return in(server, "the harbour");
+  }
+
+  /** With these words in every text that is stored. */
+  static StudioSample in(TestServer server, String words) {
+    String session = "session " + words;
+    JsonNode task =
+        post(
+            server,
+            "/trajectories",
+            Map.of(
+                "goal",
+                "Goal of " + words,
+                "session",
+                session,
+                "subject",
+                "subject " + words,
+                "tags",
+                List.of("tag " + words),
+                "metadata",
+                Map.of("place", "place " + words)));
+    String id = task.path("id").asString();
+    JsonNode turns = post(server, "/scopes/" + scope(server, id) + "/turns", turns(words));
+    String turn = turns.path("items").get(0).path("id").asString();
+    String scope = turns.path("items").get(0).path("scope").asString();
+    post(
+        server,
+        "/scopes/" + scope + "/artifacts",
+        Map.of(
+            "artifacts",
+            List.of(
+                Map.of("type", "FACT", "text", "Artifact of " + words),
+                Map.of("type", "CODE_PATCH", "text", "Patch of " + words))));
+    post(server, "/trajectories/" + id + "/checkpoints", Map.of());
+    post(server, "/scopes/" + scope + "/close", Map.of());
+    post(server, "/trajectories", Map.of("goal", "Child of " + words, "parent", id));
+    String window = window(server, id, words, 4000);
+    String smaller = window(server, id, words, 400);
+    String entity = "entity " + words;
+    String old = note(server, entity, "The " + entity + " is open on Saturday.", id);
+    String note =
+        post(
+                server,
+                "/notes/" + old + "/supersede",
+                Map.of("note", noteOf(entity, "The " + entity + " is closed on Saturday.", id)))
+            .path("id")
+            .asString();
+    note(server, entity, "The " + entity + " is large.", id);
+    return new StudioSample(id, session, window, smaller, note, entity, turn);
+  }
+
+  private static String scope(TestServer server, String trajectory) {
+    return server
+        .get("/trajectories/" + trajectory + "/scopes")
+        .body()
+        .path("items")
+        .get(0)
+        .path("id")
+        .asString();
+  }
+
+  private static Map<String, Object> turns(String words) {
+    return Map.of(
+        "turns",
+        List.of(
+            Map.of("role", "USER", "text", "What is known of " + words + "?"),
+            Map.of(
+                "role",
+                "ASSISTANT",
+                "model",
+                "model " + words,
+                "parts",
+                List.of(
+                    Map.of(
+                        "kind", "tool_call",
+                        "call", "call " + words,
+                        "tool", "tool " + words,
+                        "arguments", "{\"of\": \"" + words.replace("\"", "'") + "\"}"))),
+            Map.of(
+                "role",
+                "TOOL",
+                "parts",
+                List.of(
+                    Map.of(
+                        "kind",
+                        "tool_result",
+                        "call",
+                        "call " + words,
+                        "content",
+                        "Result of " + words,
+                        "failed",
+                        false))),
+            Map.of(
+                "role",
+                "ASSISTANT",
+                "text",
+                "Much is known of " + words + ". It is large.",
+                "metadata",
+                Map.of("speaker", "speaker " + words))));
+  }
+
+  private static String window(TestServer server, String id, String words, int budget) {
+    return post(
+            server,
+            "/context/assemble",
+            Map.of(
+                "trajectory",
+                id,
+                "query",
+                "Question of " + words,
+                "max_tokens",
+                budget,
+                "keep",
+                "PERMANENT"))
+        .path("window")
+        .path("id")
+        .asString();
+  }
+
+  private static String note(TestServer server, String entity, String content, String source) {
+    return post(server, "/notes", noteOf(entity, content, source)).path("id").asString();
+  }
+
+  private static Map<String, Object> noteOf(String entity, String content, String source) {
+    return Map.of(
+        "entity",
+        entity,
+        "entity_type",
+        "type of " + entity,
+        "type",
+        "FACT",
+        "content",
+        content,
+        "sources",
+        List.of(source));
+  }
+
+  static JsonNode post(TestServer server, String path, Object body) {
+    TestServer.Reply reply = server.post(path, Json.text(body));
+    if (reply.status() != 200) {
+      throw new IllegalStateException(path + " answers " + reply.body());
+    }
+    return reply.body();
+  }
+}
