@@ -66,6 +66,7 @@ class WebhookTest {
         plain.models(),
         plain.memory(),
         plain.runtime(),
+        plain.agents(),
         plain.server(),
         plain.environment(),
         plain.clock(),
