@@ -60,6 +60,7 @@ public final class Main implements Runnable {
             .addSubcommand(new AgentsBenchCommand(environment))
             .addSubcommand(new AssembleBenchCommand(environment))
             .addSubcommand(new CheckpointsCommand())
+            .addSubcommand(new StudioCommand())
             .addSubcommand(new CrashCommand())
             .addSubcommand(EvalCommand.with(environment));
     return main.setCaseInsensitiveEnumValuesAllowed(true)

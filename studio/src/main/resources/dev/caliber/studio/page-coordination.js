@@ -1,7 +1,104 @@
-// Who holds what and who waits for whom.
-import { show } from './dom.js';
-import { heading, empty } from './parts.js';
+// Who holds what, who waits for whom, what is stuck; and the two ways to step in.
+import { element, drawing, show, afterPause } from './dom.js';
+import { get, post } from './api.js';
+import { whileOpen } from './live.js';
+import { when, words, plural, shortId, oneLine } from './format.js';
+import { heading, empty, loading, panel, badge, confirmed, curl, recordLink, failure } from './parts.js';
 
-export async function coordinationPage(view) {
-  show(view, heading('Coordination'), empty('No agent has registered', 'Agents that share work take leases, send messages and hand tasks over; this page shows who holds what and who waits.', './caliber agents list'));
+const PAUSE = 250;
+const TABLES = ['agent', 'lease', 'lease_wait', 'message', 'delegation', 'handoff', 'conflict'];
+const SHOWN = 50;
+
+export async function coordinationPage(view, parameters, signal) {
+  show(view, heading('Coordination'), loading('who does what'));
+  const message = element('div', { 'aria-live': 'polite' });
+  const read = async () => {
+    const list = (path, more) => get(path, { limit: SHOWN, ...more }, signal).then((page) => page.items);
+    const [agents, standing, pending, delivered, dead, delegations, handoffs, conflicts] = await Promise.all([
+      list('/agents'), get('/standing', {}, signal), list('/messages', { state: 'PENDING' }), list('/messages', { state: 'DELIVERED' }), list('/messages', { state: 'DEAD' }),
+      list('/delegations'), list('/handoffs'), list('/conflicts')]);
+    if (agents.length === 0) {
+      show(view, heading('Coordination'), empty('No agent has registered', 'Agents that share work take leases, write to each other and hand tasks over. Make one known, and it shows here:', curl('/agents', { agent: 'planner', type: 'lead' })));
+      return;
+    }
+    const mail = [...dead, ...delivered, ...pending];
+    show(view, heading('Coordination', element('span', { class: 'quiet' }, `${plural(agents.length, 'agent')}, ${plural(standing.leases.length, 'lease')}, ${plural(standing.waiters.length, 'waits', 'wait')}, ${plural(mail.length, 'message')} on the way`)), message,
+      element('div', { class: 'grid' },
+        panel('Who holds what, and who waits for whom', {}, holders(agents, standing)),
+        element('div', { class: 'stack wide' },
+          panel('Leases', {}, leases(standing.leases, act)),
+          panel('Inboxes', {}, inboxes(mail, act)),
+          panel('Delegations and handoffs', {}, work(delegations, handoffs))),
+        element('div', { class: 'stack narrow' },
+          panel('Stuck', {}, stuck(standing.stuck)),
+          panel('Agents', {}, agentList(agents)),
+          conflicts.length > 0 && panel('Conflicts', {}, element('ul', { class: 'lines' }, conflicts.map((one) => line(badge(one.status), one.about, when(one.detected_at))))))));
+  };
+  const act = async (call) => {
+    try {
+      await call();
+      await read();
+    } catch (problem) {
+      show(message, failure(problem));
+    }
+  };
+  await read();
+  whileOpen(signal, TABLES, afterPause(PAUSE, () => read().catch(() => {})));
 }
+
+const name = (resource) => `${resource.type} ${resource.id}`;
+const target = (address) => address.agent ?? `any ${address.type}`;
+const line = (mark, text, ...end) => element('li', {}, mark, element('span', { class: 'wrap' }, text), end.map((one) => element('span', { class: 'end' }, one)));
+const nothing = (text) => element('p', { class: 'quiet' }, text);
+
+/** Agents on the left, what they hold on the right; a solid line holds, a dashed one waits. */
+function holders(agents, standing) {
+  const things = [...new Set([...standing.leases, ...standing.waiters].map((one) => name(one.resource)))];
+  if (things.length === 0) return nothing('Nobody holds anything.');
+  const people = [...new Set([...standing.leases.map((one) => one.holder), ...standing.waiters.map((one) => one.agent)])];
+  const row = 40;
+  const width = 980;
+  const height = Math.max(people.length, things.length) * row + 8;
+  const y = (index) => 8 + index * row + 14;
+  const box = (x, index, text, live) => drawing('g', {}, drawing('rect', { class: `box ${live ? 'live' : ''}`, x, y: y(index) - 14, width: 230, height: 28, rx: 6 }), drawing('text', { class: 'strong', x: x + 12, y: y(index) + 4 }, text.slice(0, 34)));
+  const curve = (kind, from, to, title) => drawing('path', { class: kind, d: `M${260} ${y(from)} C${width / 2} ${y(from)} ${width / 2} ${y(to)} ${width - 260} ${y(to)}` }, drawing('title', {}, title));
+  return drawing('svg', { class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${plural(standing.leases.length, 'lease')} held and ${plural(standing.waiters.length, 'place')} waited for` },
+    standing.leases.map((lease) => curve('link', people.indexOf(lease.holder), things.indexOf(name(lease.resource)), `${lease.holder} holds ${name(lease.resource)}`)),
+    standing.waiters.map((wait) => curve('against', people.indexOf(wait.agent), things.indexOf(name(wait.resource)), `${wait.agent} waits for ${name(wait.resource)}, behind ${wait.behind.join(', ')}`)),
+    people.map((person, index) => box(30, index, person, standing.leases.some((lease) => lease.holder === person))),
+    things.map((thing, index) => box(width - 260, index, thing, false)));
+}
+
+function leases(held, act) {
+  if (held.length === 0) return nothing('No lease is held.');
+  const revoke = async (lease) => {
+    const yes = await confirmed({ title: `Take ${name(lease.resource)} away from ${lease.holder}?`, action: 'Revoke the lease', body: element('p', {}, 'Writes that it makes under this lease are refused from now on, and the next in the queue gets its turn. The audit log keeps who did it.') });
+    if (yes) act(() => post(`/leases/${lease.id}/revoke`));
+  };
+  return element('ul', { class: 'lines' }, held.map((lease) => element('li', { 'data-lease': lease.id },
+    badge(lease.mode), element('span', { class: 'wrap' }, element('strong', {}, name(lease.resource)), ` held by ${lease.holder}`), element('span', { class: 'end' }, 'ends ', when(lease.expires_at)),
+    element('button', { type: 'button', 'aria-label': `Revoke the lease of ${lease.holder} on ${name(lease.resource)}`, onclick: () => revoke(lease) }, 'Revoke…'))));
+}
+
+function inboxes(mail, act) {
+  if (mail.length === 0) return nothing('Nothing is on the way.');
+  const requeue = async (message) => {
+    const yes = await confirmed({ title: `Put the message back into the inbox of ${target(message.to)}?`, action: 'Requeue the message', body: element('p', {}, `It was given back ${plural(message.delivery.attempts, 'time')}. It starts again with all its deliveries before it. The audit log keeps who did it.`) });
+    if (yes) act(() => post(`/messages/${message.id}/revive`));
+  };
+  return element('ul', { class: 'lines' }, mail.map((message) => element('li', { 'data-message': message.id },
+    badge(message.delivery.state), element('span', { class: 'wrap' }, element('strong', {}, target(message.to)), ` ${message.letter.type} from ${message.from} `, element('span', { class: 'quiet' }, oneLine(JSON.stringify(message.letter.payload) ?? '').slice(0, 80))),
+    element('span', { class: 'end' }, when(message.created_at)),
+    message.delivery.state === 'DEAD' && element('button', { type: 'button', 'aria-label': `Requeue the message ${shortId(message.id)}`, onclick: () => requeue(message) }, 'Requeue…'))));
+}
+
+function work(delegations, handoffs) {
+  if (delegations.length + handoffs.length === 0) return nothing('Nobody has given work to another.');
+  return element('ul', { class: 'lines' },
+    delegations.map((one) => line(badge(one.status), [element('strong', {}, `${one.delegator} → ${one.delegatee ?? target(one.to)}`), ` ${one.task.description} `, recordLink('trajectory', one.child_trajectory ?? one.task.trajectory)], when(one.updated_at))),
+    handoffs.map((one) => line(badge(one.status), [element('strong', {}, `${one.from} ⇒ ${one.receiver ?? target(one.to)}`), ' hands over ', recordLink('trajectory', one.trajectory)], when(one.initiated_at))));
+}
+
+const stuck = (things) => (things.length === 0 ? nothing('Nothing is stuck.') : element('ul', { class: 'lines' }, things.map((one) => line(badge(one.kind, 'is-failed'), `${one.reason} `, when(one.since)))));
+
+const agentList = (agents) => element('ul', { class: 'lines' }, agents.map(({ agent, heard }) => line(element('span', { class: `dot ${words(agent.status)}` }), [element('strong', {}, agent.id), ` ${agent.profile.type} `, agent.trajectory && recordLink('trajectory', agent.trajectory, 'its task')], words(agent.status), heard && ['heard ', when(heard)])));

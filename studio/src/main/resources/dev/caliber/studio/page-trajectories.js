@@ -17,7 +17,6 @@ export async function trajectoriesPage(view, parameters, signal) {
   let reading = null;
   const tasks = [];
   const count = element('span', { class: 'quiet number', role: 'status' });
-  const place = element('div', { class: 'stack' });
   const list = new LongList({ label: 'Trajectories', height: HEIGHT, draw: row });
   const search = element('input', { type: 'search', placeholder: 'Filter by goal, session, subject or tag  ( / )', 'aria-label': 'Filter trajectories', oninput: afterPause(PAUSE, (event) => { text = event.target.value.toLowerCase(); filter(); }) });
   const body = element('div', { class: 'stack' });
@@ -62,9 +61,8 @@ export async function trajectoriesPage(view, parameters, signal) {
     filter();
   };
 
-  show(view, heading('Trajectories', count), element('div', { class: 'row' }, search, choices('Status', STATUSES, status, (value) => { status = value; filter(); })), place, body);
+  show(view, heading('Trajectories', count), element('div', { class: 'row' }, search, choices('Status', STATUSES, status, (value) => { status = value; filter(); })), body);
   showList();
-  list.node.focus({ preventScroll: true });
   read().catch((problem) => { if (!signal.aborted && problem.name !== 'AbortError') show(body, failure(problem, () => read())); });
   let waiting = [];
   const flush = afterPause(PAUSE, () => { const some = waiting; waiting = []; update(some).catch(() => {}); });

@@ -95,9 +95,8 @@ function beatRow(beat) {
 function headOf(task, parent, children, windows, go) {
   const link = (other) => element('a', { href: `#/trajectories/${other.id}` }, oneLine(other.goal).slice(0, 60));
   return [
-    heading(task.goal, badge(task.status), task.tags.map((tag) => element('span', { class: 'tag' }, tag)),
-      element('span', { class: 'side quiet' }, `${plural(task.counters.turns, 'turn')}, ${short(task.counters.tokens_input)} tokens in, ${short(task.counters.tokens_output)} out, touched `, when(task.updated_at))),
-    element('div', { class: 'crumbs' }, element('a', { href: '#/trajectories' }, 'Trajectories'), parent && ['under ', link(parent)],
+    heading(task.goal, badge(task.status), task.tags.map((tag) => element('span', { class: 'tag' }, tag))),
+    element('div', { class: 'crumbs' }, element('a', { href: '#/trajectories' }, 'Trajectories'), element('span', {}, `${plural(task.counters.turns, 'turn')}, ${short(task.counters.tokens_input)} tokens in, ${short(task.counters.tokens_output)} out, touched `, when(task.updated_at)), parent && ['under ', link(parent)],
       children.length > 0 && [`${plural(children.length, 'child task')}: `, children.slice(0, 4).map((child, index) => [index > 0 && ', ', link(child)]), children.length > 4 && ` and ${children.length - 4} more`],
       task.labels.external_id && ` session ${task.labels.external_id}`, task.labels.subject && ` of ${task.labels.subject}`,
       windows.length ? element('a', { href: `#/windows/${windows[0].id}` }, 'newest window') : element('a', { href: `#/windows?trajectory=${task.id}` }, 'compose a window')),

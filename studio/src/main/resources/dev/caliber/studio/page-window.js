@@ -33,7 +33,7 @@ class WindowView {
     Object.assign(this, { view, window, text, signal, filter: '', asked: 0, ledger: window.ledger });
     this.bar = element('div', { class: 'stack' }, tokenBar(window), legend(window));
     this.textNode = element('pre', { class: 'window-text', tabindex: '0', role: 'region', 'aria-label': 'The text as it is sent' });
-    this.detail = element('div', { class: 'stack' });
+    this.detail = element('div', { class: 'stack under' });
     this.moves = element('div', { class: 'stack', 'aria-live': 'polite' });
     this.list = new LongList({ label: 'Ledger: every candidate', height: HEIGHT, draw: (line) => row(line), choose: (line) => this.choose(line) });
   }
@@ -89,14 +89,14 @@ class WindowView {
     const asked = ++this.asked;
     const { window } = this;
     try {
-      const other = await post('/context/assemble', { trajectory: window.trajectory, query: window.inputs.query, model: window.inputs.model, as_of: window.inputs.as_of, format: window.recipe.format, max_tokens: tokens, dry_run: true }, this.signal);
+      const other = await post('/context/assemble', { trajectory: window.trajectory, query: window.inputs.query, model: window.inputs.model, as_of: window.inputs.as_of ?? window.recipe.at, format: window.recipe.format, max_tokens: tokens, dry_run: true }, this.signal);
       if (asked !== this.asked) return;
       const same = tokens === window.recipe.budget;
       show(this.bar, tokenBar(other.window), legend(other.window));
       this.showText(other.text);
       this.ledger = other.window.ledger;
       this.fill();
-      show(this.moves, same ? null : changes(window, other.window));
+      show(this.moves, same ? null : changes({ window, text: this.text }, other));
     } catch (problem) {
       if (asked === this.asked && problem.name !== 'AbortError') show(this.moves, failure(problem));
     }
@@ -122,18 +122,22 @@ class WindowView {
   }
 }
 
-const move = (candidate, trajectory, tone, text) => element('li', { class: tone }, candidateLink(candidate, trajectory), element('span', { class: 'quiet' }, candidate.section), element('span', { class: 'quiet' }, text));
+const move = (candidate, trajectory, tone, text, said) => element('li', { class: tone }, candidateLink(candidate, trajectory), said && element('span', { class: 'grow' }, said), element('span', { class: 'quiet' }, text));
+
+/** What the text says of each number, in a line. */
+const sayings = (text) => new Map([...text.matchAll(/\[(\d+)\] ([^\n]+)/g)].map(([, number, said]) => [Number(number), said.replace(/^(.*?\d{4}-\d\d-\d\d: )/, '').slice(0, 110)]));
 
 /** What enters and leaves. */
-function changes(before, after) {
+function changes({ window: before, text }, { window: after, text: other }) {
+  const [here, there] = [sayings(text), sayings(other)];
   const had = new Map(before.ledger.map((line) => [keyOf(line.candidate), line]));
   const has = new Map(after.ledger.map((line) => [keyOf(line.candidate), line]));
   const enters = after.ledger.filter((line) => isIn(line) && !(had.has(keyOf(line.candidate)) && isIn(had.get(keyOf(line.candidate)))));
   const leaves = before.ledger.filter((line) => isIn(line) && !(has.has(keyOf(line.candidate)) && isIn(has.get(keyOf(line.candidate)))));
-  const shown = 6;
+  const shown = 20;
   return panel(`With ${whole(after.recipe.budget)} tokens: ${plural(enters.length, 'record')} more, ${leaves.length} fewer`, { class: 'changes' },
-    element('ul', { class: 'moves' }, enters.slice(0, shown).map((line) => move(line.candidate, after.trajectory, 'plus', `${whole(line.tokens)} tokens`)),
-      leaves.slice(0, shown).map((line) => move(line.candidate, before.trajectory, 'minus', has.get(keyOf(line.candidate))?.reason ?? 'no rule offers it')),
+    element('ul', { class: 'moves' }, enters.slice(0, shown).map((line) => move(line.candidate, after.trajectory, 'plus', `${whole(line.tokens)} tokens`, there.get(line.number))),
+      leaves.slice(0, shown).map((line) => move(line.candidate, before.trajectory, 'minus', has.get(keyOf(line.candidate))?.reason ?? 'no rule offers it', here.get(line.number))),
       enters.length + leaves.length > 2 * shown && element('li', { class: 'quiet' }, 'and more')));
 }
 

@@ -1,0 +1,36 @@
+package dev.caliber.bench;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The time of the machine, some while ago: for data with a past. */
+final class PastClock extends Clock {
+  private final Clock present;
+  private final AtomicReference<Duration> back = new AtomicReference<>(Duration.ZERO);
+
+  PastClock(Clock present) {
+    this.present = present;
+  }
+
+  void goBack(Duration by) {
+    back.set(by);
+  }
+
+  @Override
+  public Instant instant() {
+    return present.instant().minus(back.get());
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return present.getZone();
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.CaliberServer;
+import dev.caliber.server.Setup;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.SearchConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** A server with starter settings in a directory of its own, spoken to as anybody does. */
+final class StudioRig implements AutoCloseable {
+  private static final int REFUSED = 400;
+
+  private final PastClock clock;
+  private final CaliberServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private StudioRig(PastClock clock, CaliberServer server) {
+    this.clock = clock;
+    this.server = server;
+  }
+
+  /** Begins so long ago: ids never go back in time. */
+  @Seam("a server with a past is told when that was")
+  static StudioRig start(Path directory, int port, Duration ago) {
+    PastClock clock = new PastClock(Clock.systemUTC());
+    clock.goBack(ago);
+    SearchConfig search = SearchConfig.starter();
+    SearchConfig.General general = search.general();
+    return new StudioRig(
+        clock,
+        CaliberServer.start(
+            new Setup(
+                StoreConfig.starter().withEngine(Places.sqlite(directory.resolve("store"))),
+                search.withGeneral(
+                    new SearchConfig.General(
+                        directory.resolve("index"),
+                        general.patience(),
+                        general.limitMax(),
+                        general.migration())),
+                ModelsConfig.starter(),
+                MemoryConfig.starter(),
+                RuntimeConfig.starter(),
+                ServerConfig.starter().listeningAt("127.0.0.1", port),
+                Map.of(),
+                clock,
+                Chance.system())));
+  }
+
+  PastClock clock() {
+    return clock;
+  }
+
+  URI address() {
+    return server.address();
+  }
+
+  JsonNode get(String path) {
+    return send(path, request(path).GET());
+  }
+
+  JsonNode post(String path, Object body) {
+    return send(
+        path,
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofByteArray(Json.bytes(body))));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.address() + "/api/v1" + path));
+  }
+
+  private JsonNode send(String path, HttpRequest.Builder request) {
+    try {
+      HttpResponse<byte[]> answer = client.send(request.build(), BodyHandlers.ofByteArray());
+      JsonNode read = Json.mapper().readTree(answer.body());
+      if (answer.statusCode() >= REFUSED) {
+        throw BenchException.preparing(path + ": " + read, new IOException("refused"));
+      }
+      return read;
+    } catch (IOException e) {
+      throw BenchException.preparing("Asking " + path, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw BenchException.preparing("Asking " + path, new IOException(e));
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    server.close();
+  }
+}
