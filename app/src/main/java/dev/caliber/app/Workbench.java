@@ -185,7 +185,7 @@ final class Workbench {
         rooms.models(),
         rooms.memory(),
         rooms.runtime(),
-        server,
+        server.seenFrom(base(findConfig())),
         surroundings.environment(),
         surroundings.clock(),
         surroundings.chance());

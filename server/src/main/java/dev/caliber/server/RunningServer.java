@@ -32,6 +32,7 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
                   operations,
                   McpProtocol.of(operations, feed, setup.server()),
                   wiring.rooms().store(),
+                  wiring.rooms()::hasModel,
                   wiring.keys(),
                   setup.server(),
                   setup.clock())));

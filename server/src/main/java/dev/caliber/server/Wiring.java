@@ -80,7 +80,7 @@ public final class Wiring implements AutoCloseable {
               Deployments.of(store),
               active,
               index,
-              models.embedder().isPresent());
+              models.embedder());
       keys = Keys.of(store, setup.clock(), setup.chance());
     } catch (RuntimeException e) {
       close();
@@ -127,6 +127,7 @@ public final class Wiring implements AutoCloseable {
         .withQuoting(ContextAssembler.quoting(memory))
         .withQuoting(Guardian.quoting(memory))
         .withQuoting(Agents.quoting())
+        .withQuoting(Operations.quoting(memory))
         .withInspector(Guardian.inspector(runtime.pcp()));
   }
 

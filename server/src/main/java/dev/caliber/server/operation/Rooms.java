@@ -7,11 +7,13 @@ import dev.caliber.memory.deployment.ActiveConfigs;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
+import java.util.Optional;
 
 /**
  * The rooms that operations are about.
  *
- * @param meaning whether there is an embedding model, so that recall goes by more than words
+ * @param embedder without one, recall goes by words
  */
 public record Rooms(
     RecordStore store,
@@ -21,4 +23,15 @@ public record Rooms(
     Deployments deployments,
     ActiveConfigs active,
     SearchIndex index,
-    boolean meaning) {}
+    Optional<Embedder> embedder) {
+
+  /** Whether recall goes by more than words. */
+  boolean hasMeaning() {
+    return embedder.isPresent();
+  }
+
+  /** Whether a model that searches need is there. */
+  public boolean hasModel() {
+    return embedder.map(Embedder::isReady).orElse(true);
+  }
+}
