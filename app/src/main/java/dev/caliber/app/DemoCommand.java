@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.server.Setup;
+import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +32,17 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "30000",
       description = "Kill the writing process after this many commits (${DEFAULT-VALUE}).")
   private int writes;
+
+  @Option(
+      names = "--serve",
+      description = "Afterwards, serve the memory that was made, until Ctrl-C.")
+  private boolean serve;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Where to serve it, instead of server.port; 0 takes a free one.")
+  private Optional<Integer> port = Optional.empty();
 
   DemoCommand(Workbench workbench) {
     this.workbench = workbench;
@@ -66,8 +79,28 @@ final class DemoCommand implements Callable<Integer> {
       }
       boolean good = stage.end();
       conclude(stage, directory);
+      if (serve) {
+        serve(stage, memory);
+      }
       return (good ? ExitCode.OK : ExitCode.FAILED).number();
     }
+  }
+
+  /** The memory of the story, at the address of any other server. */
+  private void serve(DemoStage stage, StoreConfig memory) throws IOException {
+    ServerConfig config = workbench.rooms().server();
+    Setup setup =
+        workbench
+            .serverSetup(
+                config.listeningAt(
+                    config.listening().host(), port.orElse(config.listening().port())))
+            .over(memory);
+    new Serving(setup, Optional.empty())
+        .run(
+            address -> {
+              stage.listening(address);
+              workbench.terminal().out().flush();
+            });
   }
 
   private static void introduce(DemoStage stage, Path directory) {

@@ -2,6 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.store.Commit;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,23 @@ final class DemoStage {
                       : "%d of %d checks do NOT hold.".formatted(broken, held + broken));
         });
     return broken == 0;
+  }
+
+  private record Listening(String url) {}
+
+  /** What to open while the demo's memory is served. */
+  void listening(URI address) {
+    output.result(
+        new Listening(address.toString()),
+        """
+
+        Caliber serves this memory at %1$s. Ctrl-C stops it. Open or try:
+          %1$s/                  a page for people
+          %1$s/openapi.yaml      every operation
+          curl -s %1$s/api/v1/notes
+          curl -s %1$s/api/v1/recall -H 'Content-Type: application/json' -d '{"query": "what is known"}'\
+        """
+            .formatted(address));
   }
 
   private void endPart() {

@@ -130,20 +130,31 @@ final class LocalServer {
     return builder.start();
   }
 
+  /** What a launcher keeps so that the JVM starts quickly; it fits the same class path only. */
+  private static List<String> quickly() {
+    String cache = System.getProperty("caliber.aot", "");
+    return cache.isEmpty() ? List.of() : List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off");
+  }
+
   private List<String> command() {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                Main.class.getName(),
-                "serve",
-                "--port",
-                "0",
-                "--idle-exit",
-                Durations.format(config.idle()),
-                "--data",
-                directory.toString()));
+                "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(quickly());
+    command.addAll(
+        List.of(
+            Main.class.getName(),
+            "serve",
+            "--host", // an editor opens no door to others, whatever the settings say
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--idle-exit",
+            Durations.format(config.idle()),
+            "--data",
+            directory.toString()));
     workbench.namedConfig().ifPresent(file -> command.addAll(List.of("--config", file.toString())));
     return command;
   }

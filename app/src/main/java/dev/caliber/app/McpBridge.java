@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +77,15 @@ final class McpBridge {
     }
   }
 
-  private void take(McpMessage message) throws InterruptedException {
+  private void take(McpMessage message) {
     if (message.cancelled().isPresent()) {
       running.forEach((thread, other) -> cancel(thread, other, message));
       return;
     }
-    places.acquire();
+    if (!places.tryAcquire()) { // what frees a place comes by the same way: it has to be read
+      message.failure("Too many messages at a time").ifPresent(this::print);
+      return;
+    }
     Thread thread = Thread.ofVirtual().name("mcp-message").unstarted(() -> carry(message));
     running.put(thread, message);
     thread.start();
@@ -167,12 +171,13 @@ final class McpBridge {
 
   /** Streams end now; everything else gets its answer. */
   private void finish() throws InterruptedException {
-    for (Map.Entry<Thread, McpMessage> one : running.entrySet()) {
-      if (one.getValue().isStream()) {
-        one.getKey().interrupt();
-      }
-      boolean _ = one.getKey().join(bounds.stop());
-    }
+    running.forEach(
+        (thread, message) -> {
+          if (message.isStream()) {
+            thread.interrupt();
+          }
+        });
+    boolean _ = places.tryAcquire(RUNNING_BOUND, bounds.stop().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** The next line without its end; nothing at the end of the input. */

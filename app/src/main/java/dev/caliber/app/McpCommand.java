@@ -55,6 +55,7 @@ final class McpCommand implements Callable<Integer> {
               workbench.terminal(),
               new McpBridge.Bounds(limits.body().bytes(), limits.stop()))
           .run();
+      client.shutdownNow(); // nobody waits for what has no answer yet
     }
     return ExitCode.OK.number();
   }

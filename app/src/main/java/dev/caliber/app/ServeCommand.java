@@ -1,19 +1,11 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Durations;
-import dev.caliber.server.CaliberServer;
-import dev.caliber.server.ServerFile;
-import dev.caliber.server.Setup;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -65,55 +57,22 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ServerConfig config = workbench.rooms().server();
-    Setup setup =
-        workbench.serverSetup(
-            config.listeningAt(
-                host.orElse(config.listening().host()), port.orElse(config.listening().port())));
-    try (CaliberServer server = CaliberServer.start(setup)) {
-      Optional<Path> directory = directory(setup.store());
-      if (directory.isPresent()) {
-        try (ServerFile _ = ServerFile.write(directory.get(), server.address())) {
-          serve(server);
-        }
-      } else {
-        serve(server);
-      }
-    }
+    new Serving(
+            workbench.serverSetup(
+                config.listeningAt(
+                    host.orElse(config.listening().host()),
+                    port.orElse(config.listening().port()))),
+            idleExit.map(Durations::parse))
+        .run(this::announce);
     return ExitCode.OK.number();
   }
 
-  /** Beside the data of an embedded store; others find a shared one by themselves. */
-  private static Optional<Path> directory(StoreConfig config) {
-    return config.engine() instanceof StoreConfig.Sqlite sqlite
-        ? Optional.of(sqlite.directory())
-        : Optional.empty();
-  }
-
-  private void serve(CaliberServer server) {
-    URI address = server.address();
+  private void announce(URI address) {
     workbench
         .output()
         .result(
             new Listening(address.toString(), ProcessHandle.current().pid()),
             "Caliber listens at %s. Ctrl-C stops it.".formatted(address));
     workbench.terminal().out().flush();
-    try {
-      await(server);
-    } catch (InterruptedException _) {
-      return; // somebody wants it to stop; what is closed next must not be interrupted again
-    }
-  }
-
-  /** Until somebody interrupts it, or nobody has asked for long enough. */
-  private void await(CaliberServer server) throws InterruptedException {
-    CountDownLatch never = new CountDownLatch(1);
-    if (idleExit.isEmpty()) {
-      never.await();
-      return;
-    }
-    Duration limit = Durations.parse(idleExit.get());
-    for (Duration left = limit; left.isPositive(); left = limit.minus(server.idle())) {
-      boolean _ = never.await(left.toMillis() + 1, TimeUnit.MILLISECONDS);
-    }
   }
 }

@@ -186,7 +186,7 @@ final class Workbench {
         rooms.memory(),
         rooms.runtime(),
         rooms.agents(),
-        server,
+        server.seenFrom(base(findConfig())),
         surroundings.environment(),
         surroundings.clock(),
         surroundings.chance());

@@ -58,6 +58,46 @@ class AppDemoTest {
   }
 
   @Test
+  @org.junit.jupiter.api.DisplayName("API-07: the demo's memory is served afterwards if asked for")
+  void servesItsMemory() throws IOException, InterruptedException {
+    java.nio.file.Files.writeString(
+        directory.resolve(AppConfig.FILE_NAME),
+        AppConfig.starterText().replaceFirst("(?m)^provider = .*$", "provider = \"hash\""));
+    Process demo =
+        new Shell(directory)
+            .start(
+                ProcessBuilder.Redirect.INHERIT,
+                "demo",
+                "--serve",
+                "--port",
+                "0",
+                "--writes",
+                "50",
+                "--json");
+    try (var out =
+            new java.io.BufferedReader(
+                new java.io.InputStreamReader(
+                    demo.getInputStream(), java.nio.charset.StandardCharsets.UTF_8));
+        var client = java.net.http.HttpClient.newHttpClient()) {
+      String line = out.readLine();
+      while (line != null && !line.startsWith("{\"url\"")) {
+        line = out.readLine();
+      }
+      String url = java.util.Objects.requireNonNull(line).replaceAll(".*\"(http[^\"]+)\".*", "$1");
+      var notes =
+          client.send(
+              java.net.http.HttpRequest.newBuilder(java.net.URI.create(url + "/api/v1/notes"))
+                  .build(),
+              java.net.http.HttpResponse.BodyHandlers.ofString());
+      assertThat(notes.statusCode()).isEqualTo(200);
+      assertThat(notes.body()).contains("content");
+    } finally {
+      demo.destroy();
+      assertThat(demo.waitFor()).isEqualTo(143);
+    }
+  }
+
+  @Test
   void aDirectoryWithSomethingInItIsNotTouched() throws IOException {
     Path file = java.nio.file.Files.writeString(directory.resolve("mine.txt"), "mine");
     Ran ran = new Shell(directory).run("demo", "--keep", ".");

@@ -4,6 +4,7 @@ import dev.caliber.models.ModelsConfig.Weights;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** The two builds of e5-small-v2 and what the model's card says about using it. */
 enum E5 {
@@ -43,12 +44,29 @@ enum E5 {
     };
   }
 
+  /** Looks without reading. */
+  void requireFiles() {
+    for (String resource : List.of(tokenizer(), weights())) {
+      if (E5.class.getResource(resource) == null) {
+        throw ModelsException.fileMissing(file, resource);
+      }
+    }
+  }
+
+  private String tokenizer() {
+    return "/" + file + "-tokenizer.json";
+  }
+
+  private String weights() {
+    return "/" + file + ".onnx";
+  }
+
   WordPieces pieces() {
-    return WordPieces.parse(read("/" + file + "-tokenizer.json"));
+    return WordPieces.parse(read(tokenizer()));
   }
 
   OnnxModel load() {
-    return OnnxModel.load(file, read("/" + file + ".onnx"));
+    return OnnxModel.load(file, read(weights()));
   }
 
   private byte[] read(String resource) {

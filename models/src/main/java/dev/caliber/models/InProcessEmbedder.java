@@ -10,39 +10,68 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Runs e5-small-v2 in this process; a long text's vector is the mean of its parts'. */
+/**
+ * Runs e5-small-v2 in this process; a long text's vector is the mean of its parts'. The model loads
+ * on a thread of its own: whoever needs it before it is there waits for it.
+ */
 final class InProcessEmbedder implements Embedder {
+  private static final Logger LOG = LoggerFactory.getLogger(InProcessEmbedder.class);
 
   private final E5 kind;
-  private final E5Parts parts;
-  private final OnnxModel model;
+  private final FutureTask<Loaded> loading;
   private final Workers workers;
   private final int partsLimit;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private InProcessEmbedder(E5 kind, E5Parts parts, OnnxModel model, InProcess config) {
+  private InProcessEmbedder(E5 kind, InProcess config) {
     this.kind = kind;
-    this.parts = parts;
-    this.model = model;
+    this.loading = new FutureTask<>(() -> Loaded.of(kind));
     this.workers = new Workers(config.threads(), config.queueLimit(), config.patience());
     this.partsLimit = config.partsLimit();
   }
 
-  /** Loads the model and runs it once, so that the first caller need not wait for it. */
-  static Embedder open(InProcess config) {
-    E5 kind = E5.of(config.model());
-    var parts = new E5Parts(kind.pieces());
-    OnnxModel model = kind.load();
-    try {
-      model.run(parts.of(E5.prefix(Purpose.QUERY), kind.model()).getFirst());
-      return new InProcessEmbedder(kind, parts, model, config);
-    } catch (Throwable t) {
-      try (model) {
-        throw t;
+  /** The tokenizer and the model, ready to run. */
+  private record Loaded(E5Parts parts, OnnxModel model) {
+
+    /** Runs it once, so that the first caller need not wait for that. */
+    static Loaded of(E5 kind) {
+      var parts = new E5Parts(kind.pieces());
+      OnnxModel model = kind.load();
+      try {
+        model.run(parts.of(E5.prefix(Purpose.QUERY), kind.model()).getFirst());
+        return new Loaded(parts, model);
+      } catch (Throwable t) {
+        try (model) {
+          throw t;
+        }
       }
     }
+  }
+
+  /** Refuses a build without the model's files at once, and begins to load them. */
+  static Embedder open(InProcess config) {
+    E5 kind = E5.of(config.model());
+    kind.requireFiles();
+    var embedder = new InProcessEmbedder(kind, config);
+    Thread.ofPlatform().daemon().name("caliber-model-load").start(embedder::load);
+    return embedder;
+  }
+
+  private void load() {
+    loading.run();
+    if (loading.state() == Future.State.FAILED) {
+      LOG.error("The embedding model is not there", loading.exceptionNow());
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    return loading.state() == Future.State.SUCCESS;
   }
 
   @Override
@@ -74,24 +103,25 @@ final class InProcessEmbedder implements Embedder {
 
   private Pending start(Purpose purpose, String text) {
     try {
-      return new Running(submit(purpose, parts(purpose, text)));
+      Loaded loaded = await(loading);
+      return new Running(submit(purpose, loaded.model(), parts(loaded, purpose, text)));
     } catch (CaliberException e) {
       return new Refused(e);
     }
   }
 
-  private List<long[]> parts(Purpose purpose, String text) {
+  private List<long[]> parts(Loaded loaded, Purpose purpose, String text) {
     if (text.isBlank()) {
       throw KernelException.requiredFieldMissing("text to embed");
     }
-    List<long[]> all = parts.of(prefix(purpose), text);
+    List<long[]> all = loaded.parts().of(prefix(purpose), text);
     if (all.size() > partsLimit) {
       throw ModelsException.tooManyParts(partsLimit, all.size());
     }
     return all;
   }
 
-  private List<Part> submit(Purpose purpose, List<long[]> all) {
+  private List<Part> submit(Purpose purpose, OnnxModel model, List<long[]> all) {
     var submitted = new ArrayList<Part>();
     try {
       for (long[] part : all) {
@@ -108,7 +138,16 @@ final class InProcessEmbedder implements Embedder {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       workers.close();
-      model.close();
+      unload();
+    }
+  }
+
+  /** Loading cannot be stopped half way: what it ends with is closed. */
+  private void unload() {
+    try {
+      await(loading).model().close();
+    } catch (CaliberException e) {
+      LOG.debug("There was no model to close", e);
     }
   }
 
@@ -141,9 +180,9 @@ final class InProcessEmbedder implements Embedder {
     }
   }
 
-  private static float[] await(Future<float[]> vector) {
+  private static <T> T await(Future<T> result) {
     try {
-      return vector.get();
+      return result.get();
     } catch (CancellationException _) {
       throw ModelsException.closed();
     } catch (InterruptedException _) {

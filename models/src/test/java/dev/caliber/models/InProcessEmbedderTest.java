@@ -155,6 +155,16 @@ final class InProcessEmbedderTest {
   }
 
   @Test
+  @DisplayName("LLM-04: it opens before the model is loaded, and whoever asks waits for it")
+  void loadsInTheBackground() {
+    try (var opened = open(Weights.QUANTISED)) {
+      assertThat(opened.embed(Purpose.QUERY, List.of("early")).getFirst())
+          .isInstanceOf(Embedding.Vector.class);
+      assertThat(opened.isReady()).isTrue();
+    }
+  }
+
+  @Test
   @DisplayName("LLM-01: a closed embedder answers with CLOSED")
   void refusesAfterClose() {
     var closed = open(Weights.QUANTISED);

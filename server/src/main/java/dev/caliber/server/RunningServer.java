@@ -42,6 +42,7 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
                   McpProtocol.of(operations, feed, setup.server()),
                   wiring.opened(proxy(setup, wiring, operations)),
                   wiring.rooms().store(),
+                  wiring.rooms()::hasModel,
                   wiring.keys(),
                   setup.server(),
                   setup.clock(),

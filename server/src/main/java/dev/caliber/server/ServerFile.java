@@ -4,16 +4,22 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * {@code server.json} beside the data of an embedded store: which process holds it, and where it
@@ -21,6 +27,8 @@ import java.util.Optional;
  */
 public final class ServerFile implements AutoCloseable {
   private static final String NAME = "server.json";
+  private static final Set<String> SCHEMES = Set.of("http", "https");
+  private static final Duration CONNECT_BOUND = Duration.ofSeconds(2);
 
   private final Path file;
 
@@ -28,30 +36,58 @@ public final class ServerFile implements AutoCloseable {
     this.file = file;
   }
 
-  private record Content(String url, long pid) {}
+  private record Content(String url, long pid, Optional<Instant> started) {
+    /** Whether the process is there that wrote this; another may have got its number since. */
+    boolean isLiving() {
+      return ProcessHandle.of(pid)
+          .filter(ProcessHandle::isAlive)
+          .filter(process -> started.isEmpty() || started.equals(started(process)))
+          .isPresent();
+    }
+
+    static Optional<Instant> started(ProcessHandle process) {
+      return process.info().startInstant();
+    }
+  }
 
   /** Says that this process serves the store in the directory. */
   public static ServerFile write(Path directory, URI address) throws IOException {
     Path file = directory.resolve(NAME);
-    Path draft = Files.createTempFile(directory, NAME, ".tmp");
-    Files.write(draft, Json.bytes(new Content(address.toString(), ProcessHandle.current().pid())));
+    Path draft = Files.createTempFile(directory, NAME, ".tmp"); // its owner's alone
+    try {
+      ProcessHandle here = ProcessHandle.current();
+      Files.write(
+          draft, Json.bytes(new Content(address.toString(), here.pid(), Content.started(here))));
+      move(draft, file);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+    return new ServerFile(file);
+  }
+
+  private static void move(Path draft, Path file) throws IOException {
     try {
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException _) {
       Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
     }
-    return new ServerFile(file);
   }
 
   /**
-   * Where the store in the directory is served, if a living process says so. Only this machine is
-   * believed: whoever brings a directory along could name any other.
+   * Where the store in the directory is served, if a living process says so and listens there. Only
+   * this machine is believed: whoever brings a directory along could name any other.
    */
   public static Optional<URI> find(Path directory) throws IOException {
     try {
-      Content content = Json.read(Files.readAllBytes(directory.resolve(NAME)), Content.class);
-      return ProcessHandle.of(content.pid()).filter(ProcessHandle::isAlive).isPresent()
-          ? Optional.of(URI.create(content.url())).filter(ServerFile::isHere)
+      Path file = directory.resolve(NAME);
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        return Optional.empty();
+      }
+      Content content = Json.read(Files.readAllBytes(file), Content.class);
+      return content.isLiving()
+          ? Optional.of(URI.create(content.url()))
+              .filter(ServerFile::isHere)
+              .filter(ServerFile::isListening)
           : Optional.empty();
     } catch (NoSuchFileException _) {
       return Optional.empty();
@@ -63,9 +99,20 @@ public final class ServerFile implements AutoCloseable {
   private static boolean isHere(URI address) {
     try {
       InetAddress host = InetAddress.getByName(address.getHost());
-      return "http".equals(address.getScheme())
+      return SCHEMES.contains(address.getScheme())
           && (host.isLoopbackAddress() || NetworkInterface.getByInetAddress(host) != null);
     } catch (UnknownHostException | SocketException _) {
+      return false;
+    }
+  }
+
+  private static boolean isListening(URI address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getByName(address.getHost()), address.getPort()),
+          (int) CONNECT_BOUND.toMillis());
+      return true;
+    } catch (IOException | IllegalArgumentException _) {
       return false;
     }
   }

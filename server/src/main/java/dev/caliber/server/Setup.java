@@ -30,4 +30,15 @@ public record Setup(
   public Setup {
     environment = Map.copyOf(environment);
   }
+
+  /** The same over another store. */
+  public Setup over(StoreConfig other) {
+    return new Setup(other, search, models, memory, runtime, server, environment, clock, chance);
+  }
+
+  /** Without the environment, which holds secrets. */
+  @Override
+  public String toString() {
+    return "Setup[store=%s, server=%s]".formatted(store, server);
+  }
 }

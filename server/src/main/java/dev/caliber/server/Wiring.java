@@ -98,7 +98,7 @@ public final class Wiring implements AutoCloseable {
               Deployments.of(store),
               active,
               index,
-              models.embedder().isPresent(),
+              models.embedder(),
               guardian,
               agents,
               setup.agents(),
@@ -150,6 +150,7 @@ public final class Wiring implements AutoCloseable {
         .withQuoting(ContextAssembler.quoting(memory))
         .withQuoting(Guardian.quoting(memory))
         .withQuoting(Agents.quoting())
+        .withQuoting(Operations.quoting(memory))
         .withInspector(Guardian.inspector(runtime.pcp()));
   }
 

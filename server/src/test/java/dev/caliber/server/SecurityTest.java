@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -90,8 +91,11 @@ class SecurityTest {
   }
 
   private static List<Route> guarded() {
-    return new ContractDocument()
-        .routes().stream().filter(route -> !PUBLIC.contains(route.path())).toList();
+    return Stream.concat(
+            new ContractDocument()
+                .routes().stream().filter(route -> !PUBLIC.contains(route.path())),
+            Stream.of(new Route("POST", "/mcp")))
+        .toList();
   }
 
   @Test
@@ -153,8 +157,8 @@ class SecurityTest {
     String writer = key("{\"name\": \"w\", \"right\": \"WRITE\"}");
     ContractDocument contract = new ContractDocument();
     for (Route route : guarded()) {
-      if (route.path().endsWith("/events")) {
-        continue; // whoever may read gets a stream without an end
+      if (route.path().endsWith("/events") || route.path().equals("/mcp")) {
+        continue; // a stream without an end; tools have the rights of their operations
       }
       String right = contract.operation(route).path("x-caliber-right").asString("read");
       Reply read = server.send(as(any(route), reader));
@@ -228,6 +232,84 @@ class SecurityTest {
     String secret = login.header("Set-Cookie").split(";", 2)[0].split("=", 2)[1];
     assertThat(server.post("/login", "{\"key\": \"%s\"}".formatted(secret)).status())
         .isEqualTo(401);
+  }
+
+  @Test
+  @DisplayName("DEP-02: the secret of a login opens nothing but as its cookie")
+  void loginsAreCookies() {
+    Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(admin));
+    String secret = login.header("Set-Cookie").split(";", 2)[0].split("=", 2)[1];
+    assertThat(server.send(as(server.request("/spaces"), secret)).status()).isEqualTo(401);
+    assertThat(
+            server
+                .send(server.request("/spaces").header("Cookie", "caliber_login=" + admin))
+                .status())
+        .isEqualTo(401);
+  }
+
+  @Test
+  @DisplayName("DEP-02: a login ends with its key, which is found however many logins there are")
+  void loginsEndWithTheirKey() {
+    String made = key("{\"name\": \"browser\", \"right\": \"READ\"}");
+    Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(made));
+    String pair = login.header("Set-Cookie").split(";", 2)[0];
+    Reply revoked =
+        server.send(
+            as(
+                TestServer.json(
+                    server.request("/keys/%s/revoke".formatted(made.split("_", -1)[1])), "{}"),
+                admin));
+    assertThat(revoked.status()).isEqualTo(200);
+    assertThat(server.send(server.request("/spaces").header("Cookie", pair)).status())
+        .isEqualTo(401);
+    assertThat(server.post("/login", "{\"key\": \"%s\"}".formatted(made)).status()).isEqualTo(401);
+    String loginId = pair.split("=", 2)[1].split("_", -1)[1];
+    assertThat(
+            server
+                .send(
+                    as(
+                        TestServer.json(server.request("/keys/%s/revoke".formatted(loginId)), "{}"),
+                        admin))
+                .status())
+        .as("a login is no key")
+        .isEqualTo(404);
+  }
+
+  @Test
+  @DisplayName("DEP-02: what a proxy hands on needs a key, though it comes from this machine")
+  void forwardedRequestsNeedAKey(@TempDir Path fresh) {
+    try (TestServer open = TestServer.start(fresh)) {
+      assertThat(open.get("/spaces").status()).isEqualTo(200);
+      for (String header : List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")) {
+        assertThat(open.send(open.request("/spaces").header(header, "10.0.0.1")).text("code"))
+            .as(header)
+            .endsWith("KEY_MISSING");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: who may only read keeps no window longer than settings say")
+  void readersKeepNothing() {
+    String reader = key("{\"name\": \"r\", \"right\": \"READ\"}");
+    for (String keep : List.of("\"keep\": \"PERMANENT\"", "\"ttl\": \"1000d\"")) {
+      Reply refused =
+          server.send(
+              as(
+                  TestServer.json(
+                      server.request("/context/assemble"),
+                      "{\"session\": \"s\", %s}".formatted(keep)),
+                  reader));
+      assertThat(refused.text("code")).as(keep).endsWith("RIGHT_MISSING");
+    }
+  }
+
+  @Test
+  @DisplayName("answers are neither kept by others nor taken for something else")
+  void answersAreNotKept() {
+    Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(admin));
+    assertThat(login.header("Cache-Control")).isEqualTo("no-store");
+    assertThat(login.header("X-Content-Type-Options")).isEqualTo("nosniff");
   }
 
   @Test

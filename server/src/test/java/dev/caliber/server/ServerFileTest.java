@@ -3,34 +3,86 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServerFileTest {
   @TempDir Path directory;
+  private ServerSocket listening;
+
+  @BeforeEach
+  void listen() throws IOException {
+    listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    listening.close();
+  }
+
+  private URI address() {
+    return URI.create("http://127.0.0.1:" + listening.getLocalPort());
+  }
+
+  private void bring(String url, String more) throws IOException {
+    Files.writeString(
+        directory.resolve("server.json"),
+        "{\"url\": \"%s\", \"pid\": %d%s}".formatted(url, ProcessHandle.current().pid(), more));
+  }
 
   @Test
   @DisplayName("a server of this machine is found while its file is there")
   void findsItsServer() throws IOException {
-    URI address = URI.create("http://127.0.0.1:7700");
-    try (ServerFile _ = ServerFile.write(directory, address)) {
-      assertThat(ServerFile.find(directory)).contains(address);
+    try (ServerFile _ = ServerFile.write(directory, address())) {
+      assertThat(ServerFile.find(directory)).contains(address());
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(directory.resolve("server.json"))))
+          .isEqualTo("rw-------");
     }
     assertThat(ServerFile.find(directory)).isEmpty();
+    try (var left = Files.list(directory)) {
+      assertThat(left).isEmpty();
+    }
   }
 
   @Test
   @DisplayName("a file that somebody brought along cannot name another machine")
   void believesThisMachineAlone() throws IOException {
-    for (String url : new String[] {"http://192.0.2.1:80", "https://127.0.0.1", "file:///etc"}) {
-      Files.writeString(
-          directory.resolve("server.json"),
-          "{\"url\": \"%s\", \"pid\": %d}".formatted(url, ProcessHandle.current().pid()));
+    for (String url :
+        new String[] {"http://192.0.2.1:80", "file:///etc", "http://localhost:99999"}) {
+      bring(url, "");
       assertThat(ServerFile.find(directory)).as(url).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("another process with the number of one that was killed is not its server")
+  void tellsProcessesApart() throws IOException {
+    bring(address().toString(), "");
+    assertThat(ServerFile.find(directory)).contains(address());
+    bring(address().toString(), ", \"started\": \"2001-01-01T00:00:00Z\"");
+    assertThat(ServerFile.find(directory)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a file behind a link, or of a server that listens no more, is left alone")
+  void listensOrIsNotThere() throws IOException {
+    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+    try (ServerFile _ = ServerFile.write(elsewhere, address())) {
+      Files.createSymbolicLink(directory.resolve("server.json"), elsewhere.resolve("server.json"));
+      assertThat(ServerFile.find(directory)).isEmpty();
+      listening.close();
+      assertThat(ServerFile.find(elsewhere)).isEmpty();
     }
   }
 }

@@ -79,9 +79,8 @@ public final class KeyOperations {
 
   private KeyInfo revoke(Caller caller, Revoke wish) {
     KeyInfo found =
-        keys.list().stream()
-            .filter(key -> key.id().equals(wish.id()) && isWithin(caller, key.spaces()))
-            .findFirst()
+        keys.info(wish.id())
+            .filter(key -> isWithin(caller, key.spaces()))
             .orElseThrow(() -> ServerException.unknownKey(wish.id().toString()));
     return keys.revoke(found.id());
   }

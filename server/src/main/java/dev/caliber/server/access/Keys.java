@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The keys of a store. They lie in a space of their own, which no request can name; of the secret
@@ -40,6 +41,7 @@ public final class Keys {
   private final RecordStore store;
   private final Clock clock;
   private final Chance chance;
+  private volatile boolean there;
 
   private Keys(RecordStore store, Clock clock, Chance chance) {
     this.store = store;
@@ -78,10 +80,7 @@ public final class Keys {
    * no other one, which would outlive that key.
    */
   public Created logIn(String secret, Duration life) {
-    ApiKey key =
-        live(secret)
-            .filter(found -> found.login().isEmpty())
-            .orElseThrow(ServerException::keyRefused);
+    ApiKey key = live(secret, Optional::isEmpty).orElseThrow(ServerException::keyRefused);
     return create(
         new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
         Optional.of(key.id()));
@@ -89,7 +88,7 @@ public final class Keys {
 
   /** Ends a login; anything else is left alone. */
   public void logOut(String secret) {
-    live(secret).filter(key -> key.login().isPresent()).ifPresent(key -> revoke(key.id()));
+    live(secret, Optional::isPresent).ifPresent(key -> revoke(key.id()));
   }
 
   private Created create(NewKey wish, Optional<Id> login) {
@@ -132,7 +131,7 @@ public final class Keys {
   }
 
   private List<ApiKey> all() {
-    if (!store.spaces().contains(SPACE)) {
+    if (!isThere()) {
       return List.of();
     }
     return store.read(SPACE, Keys::all);
@@ -161,7 +160,7 @@ public final class Keys {
 
   /** From now on nobody gets in with it, nor with logins that were made of it. */
   public KeyInfo revoke(Id id) {
-    if (!store.spaces().contains(SPACE)) {
+    if (!isThere()) {
       throw ServerException.unknownKey(id.toString());
     }
     return KeyInfo.of(
@@ -178,23 +177,47 @@ public final class Keys {
             }));
   }
 
-  /** Who it is that shows this key. */
+  /** What is known of a key; a login is none. */
+  public Optional<KeyInfo> info(Id id) {
+    return isThere()
+        ? find(id).filter(key -> key.login().isEmpty()).map(KeyInfo::of)
+        : Optional.empty();
+  }
+
+  /** Who it is that shows this key. The secret of a login is none: it is for its cookie alone. */
   public Principal authenticate(String secret) {
-    ApiKey key = live(secret).orElseThrow(ServerException::keyRefused);
+    return principal(secret, Optional::isEmpty);
+  }
+
+  /** Who has logged in with what is in this cookie. */
+  public Principal loggedIn(String secret) {
+    return principal(secret, Optional::isPresent);
+  }
+
+  private Principal principal(String secret, Predicate<Optional<Id>> kind) {
+    ApiKey key = live(secret, kind).orElseThrow(ServerException::keyRefused);
     return new Principal(
         key.login().orElse(key.id()).toString(), key.name(), key.right(), key.spaces());
   }
 
-  private Optional<ApiKey> live(String text) {
+  /** Once there, it stays. */
+  private boolean isThere() {
+    if (!there) {
+      there = store.spaces().contains(SPACE);
+    }
+    return there;
+  }
+
+  private Optional<ApiKey> live(String text, Predicate<Optional<Id>> kind) {
     String[] parts = text.split(SEPARATOR, PARTS);
-    if (parts.length != PARTS || !parts[0].equals(PREFIX) || !store.spaces().contains(SPACE)) {
+    if (parts.length != PARTS || !parts[0].equals(PREFIX) || !isThere()) {
       return Optional.empty();
     }
     Instant now = clock.instant();
     return id(parts[1])
         .flatMap(this::find)
         .filter(key -> isSame(key.hash(), hash(parts[2])))
-        .filter(key -> key.isLive(now))
+        .filter(key -> kind.test(key.login()) && key.isLive(now))
         .filter(
             key ->
                 key.login().isEmpty()

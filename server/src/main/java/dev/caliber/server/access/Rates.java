@@ -26,16 +26,22 @@ public final class Rates {
 
   private record Bucket(double tokens, Instant at, boolean passed) {}
 
-  /** Takes one request, or says how long to wait for it. */
+  /** Takes one request, or refuses it and says how long to wait. */
   public void take(Principal principal) {
+    Duration wait = ask(principal);
+    if (wait.isPositive()) {
+      throw ServerException.tooManyRequests(wait);
+    }
+  }
+
+  /** Takes one request and returns nothing; or how long to wait for it. */
+  public Duration ask(Principal principal) {
     Instant now = clock.instant();
     Bucket after =
         buckets.compute(
             principal.id(),
             (_, before) -> taken(before == null ? burst : refilled(before, now), now));
-    if (!after.passed()) {
-      throw ServerException.tooManyRequests(wait(after));
-    }
+    return after.passed() ? Duration.ZERO : wait(after);
   }
 
   /** A request that is refused costs nothing. */

@@ -20,6 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * How entities and relations are notes. An entity is what notes are about: its observations are all
@@ -150,15 +153,39 @@ record GraphNotes(Memory memory, MemoryConfig config) {
     find(transaction, relation).ifPresent(note -> forget(transaction, note.id()));
   }
 
-  /** With all that is known of it, and all relations that it is part of. */
-  void deleteEntity(Transaction transaction, String entity) {
-    about(transaction, entity).forEach(note -> forget(transaction, note.id()));
-    Query<Note> relations =
-        Query.over(Note.TABLE)
-            .where(
-                note ->
-                    note.isBelieved() && is(note, RELATION) && relation(note).to().equals(entity));
-    all(transaction, relations).forEach(note -> forget(transaction, note.id()));
+  /** With all that is known of them, and all relations that they are part of. */
+  void deleteEntities(Transaction transaction, Set<String> entities) {
+    for (String entity : entities) {
+      about(transaction, entity).forEach(note -> forget(transaction, note.id()));
+    }
+    all(transaction, relations(note -> entities.contains(relation(note).to())))
+        .forEach(note -> forget(transaction, note.id()));
+  }
+
+  /** One pass over the notes, however many entities it is about. */
+  private static Query<Note> relations(Predicate<Note> wanted) {
+    return Query.over(Note.TABLE)
+        .where(note -> note.isBelieved() && is(note, RELATION) && wanted.test(note));
+  }
+
+  /** Those with these names, and all relations that one of them is part of. */
+  Graph open(Snapshot snapshot, Set<String> names) {
+    List<Entity> entities = new ArrayList<>();
+    for (String name : names) {
+      about(snapshot, name).stream()
+          .filter(note -> !is(note, RELATION))
+          .sorted((one, other) -> one.id().compareTo(other.id()))
+          .map(GraphNotes::entity)
+          .reduce(GraphNotes::joined)
+          .ifPresent(entities::add);
+    }
+    Set<String> found = entities.stream().map(Entity::name).collect(Collectors.toSet());
+    List<Note> theirs =
+        all(
+            snapshot,
+            relations(
+                note -> found.contains(note.entity()) || found.contains(relation(note).to())));
+    return new Graph(entities, theirs.stream().map(GraphNotes::relation).toList());
   }
 
   void deleteObservation(Transaction transaction, String entity, String content) {

@@ -1,6 +1,7 @@
 package dev.caliber.server.mcp;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.caliber.kernel.Limit;
 import dev.caliber.server.mcp.Graph.Entity;
 import dev.caliber.server.mcp.Graph.Relation;
 import dev.caliber.server.operation.Caller;
@@ -9,7 +10,9 @@ import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.store.Transaction;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The nine operations of the reference memory server, on notes: a client's configuration changes by
@@ -59,11 +62,7 @@ final class GraphOperations {
             Search.class,
             (caller, input) -> here.graph(caller).search(input.query())),
         Operation.reading(
-            "open_nodes",
-            "Entities by name, with their relations.",
-            Names.class,
-            (caller, input) ->
-                here.graph(caller).keeping(entity -> input.names().contains(entity.name()))));
+            "open_nodes", "Entities by name, with their relations.", Names.class, here::open));
   }
 
   record Nothing() {}
@@ -97,6 +96,17 @@ final class GraphOperations {
 
   record Deleted(boolean success, String message) {}
 
+  /** As many at a time as one request is worth. */
+  private <T> List<T> bounded(List<T> many) {
+    new Limit("memory.limits.page", rooms.memoryConfig().limits().page()).check(many.size());
+    return many;
+  }
+
+  private Graph open(Caller caller, Names wish) {
+    Set<String> names = new LinkedHashSet<>(bounded(wish.names()));
+    return rooms.store().read(caller.space(), snapshot -> notes.open(snapshot, names));
+  }
+
   private Graph graph(Caller caller) {
     return rooms.store().read(caller.space(), notes::read);
   }
@@ -104,7 +114,7 @@ final class GraphOperations {
   /** Those that are there already stay as they are. */
   private Entities createEntities(Transaction transaction, Caller caller, Entities wish) {
     List<Entity> made = new ArrayList<>();
-    for (Entity entity : wish.entities()) {
+    for (Entity entity : bounded(wish.entities())) {
       if (notes.typeOf(transaction, entity.name()).isEmpty()) {
         notes.create(transaction, entity);
         entity
@@ -118,7 +128,7 @@ final class GraphOperations {
 
   private Relations createRelations(Transaction transaction, Caller caller, Relations wish) {
     List<Relation> made = new ArrayList<>();
-    for (Relation relation : wish.relations()) {
+    for (Relation relation : bounded(wish.relations())) {
       if (!notes.has(transaction, relation)) {
         notes.create(transaction, relation);
         made.add(relation);
@@ -129,7 +139,7 @@ final class GraphOperations {
 
   private AllAdded add(Transaction transaction, Caller caller, Adding wish) {
     return new AllAdded(
-        wish.observations().stream().map(observed -> add(transaction, observed)).toList());
+        bounded(wish.observations()).stream().map(observed -> add(transaction, observed)).toList());
   }
 
   /** What was added is what is there now and was not before. */
@@ -156,12 +166,12 @@ final class GraphOperations {
   }
 
   private Deleted deleteEntities(Transaction transaction, Caller caller, EntityNames wish) {
-    wish.entityNames().forEach(name -> notes.deleteEntity(transaction, name));
+    notes.deleteEntities(transaction, Set.copyOf(bounded(wish.entityNames())));
     return new Deleted(true, "Entities deleted successfully");
   }
 
   private Deleted deleteObservations(Transaction transaction, Caller caller, Deleting wish) {
-    for (Deletion deletion : wish.deletions()) {
+    for (Deletion deletion : bounded(wish.deletions())) {
       deletion
           .observations()
           .forEach(text -> notes.deleteObservation(transaction, deletion.entityName(), text));
@@ -170,7 +180,7 @@ final class GraphOperations {
   }
 
   private Deleted deleteRelations(Transaction transaction, Caller caller, Relations wish) {
-    wish.relations().forEach(relation -> notes.delete(transaction, relation));
+    bounded(wish.relations()).forEach(relation -> notes.delete(transaction, relation));
     return new Deleted(true, "Relations deleted successfully");
   }
 }

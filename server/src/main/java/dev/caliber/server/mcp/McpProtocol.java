@@ -3,6 +3,7 @@ package dev.caliber.server.mcp;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.Limit;
 import dev.caliber.server.mcp.Reply.Outcome;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operation;
@@ -12,8 +13,6 @@ import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * of them can come by any way: a message that declares a revision in its {@code _meta} is answered
  * by that revision, any other as one of those that begin with a handshake.
  */
-public final class McpProtocol implements AutoCloseable {
+public final class McpProtocol {
   private static final Logger LOG = LoggerFactory.getLogger(McpProtocol.class);
   private static final String INSTRUCTIONS =
       "Long-term memory. Call recall before you answer what may have come up before; call remember"
@@ -35,8 +34,6 @@ public final class McpProtocol implements AutoCloseable {
   private final Resources resources;
   private final ChangeFeed feed;
   private final ServerConfig config;
-  private final Set<Thread> followers = ConcurrentHashMap.newKeySet();
-  private volatile boolean closing;
 
   private McpProtocol(Operations operations, ChangeFeed feed, ServerConfig config) {
     this.tools = new Tools(operations);
@@ -117,9 +114,8 @@ public final class McpProtocol implements AutoCloseable {
       case "subscriptions/listen" ->
           new Reply.Stream(
               new Subscription(
-                  feed,
-                  caller.space(),
-                  new Subscription.Circumstances(config.keeping(), () -> closing, followers),
+                  feed.head(caller.space()),
+                  new Limit("server.limits.page", config.limits().page()),
                   message));
       case "server/discover" -> complete(message, cached(discovery(), true));
       case "tools/list" -> complete(message, cached(toolList(message), true));
@@ -229,12 +225,5 @@ public final class McpProtocol implements AutoCloseable {
     error.put("code", e.number().number()).put("message", e.message());
     e.data().ifPresent(data -> error.set("data", data));
     return new Reply.Single(outcome, response);
-  }
-
-  /** Ends all subscriptions. */
-  @Override
-  public void close() {
-    closing = true;
-    followers.forEach(Thread::interrupt);
   }
 }

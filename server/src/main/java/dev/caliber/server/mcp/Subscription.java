@@ -1,18 +1,14 @@
 package dev.caliber.server.mcp;
 
-import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.kernel.Limit;
 import dev.caliber.store.Change;
-import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,41 +17,28 @@ import tools.jackson.databind.node.ObjectNode;
  * feed tells it.
  */
 public final class Subscription {
-  private final ChangeFeed feed;
-  private final SpaceId space;
-  private final ServerConfig.Keeping pace;
-  private final Circumstances circumstances;
   private final JsonNode id;
   private final Wanted wanted;
   private final FeedCursor start;
 
-  Subscription(ChangeFeed feed, SpaceId space, Circumstances circumstances, Message message) {
-    this.feed = feed;
-    this.space = space;
-    this.pace = circumstances.pace();
-    this.circumstances = circumstances;
+  Subscription(FeedCursor start, Limit most, Message message) {
     this.id = message.id().orElseThrow();
-    this.wanted = Wanted.of(message);
-    this.start = feed.head(space);
+    this.wanted = Wanted.of(message, most);
+    this.start = start;
   }
 
-  /** How often it speaks, when it has to stop, and who is to be woken then. */
-  record Circumstances(ServerConfig.Keeping pace, BooleanSupplier closing, Set<Thread> followers) {}
-
-  /** Where the messages go. */
-  public interface Sink {
-    void send(JsonNode message) throws IOException;
-
-    /** Something that is no message, to see whether anybody is there. */
-    void stillHere() throws IOException;
+  /** Where it begins: at the end of the feed when it was asked for. */
+  public FeedCursor start() {
+    return start;
   }
 
   private record Wanted(boolean list, Set<ResourceUri> resources) {
-    static Wanted of(Message message) {
+    static Wanted of(Message message, Limit most) {
       JsonNode filter = message.params().path("notifications");
       if (!filter.isObject()) {
         throw McpException.invalidParams("Wanted 'notifications' as an object, found none");
       }
+      most.check(filter.path("resourceSubscriptions").size());
       Set<ResourceUri> resources = new LinkedHashSet<>();
       for (JsonNode uri : filter.path("resourceSubscriptions")) {
         ResourceUri.parse(uri.asString("")).ifPresent(resources::add);
@@ -76,56 +59,28 @@ public final class Subscription {
     }
   }
 
-  /** Sends until the server closes, nobody listens any more, or the feed is gone. */
-  public void follow(Sink sink) throws IOException, InterruptedException {
+  /** What is said first. */
+  public JsonNode acknowledged() {
     ObjectNode acknowledged = notification("notifications/subscriptions/acknowledged");
     ((ObjectNode) acknowledged.get("params")).set("notifications", wanted.honoured());
-    sink.send(acknowledged);
-    circumstances.followers().add(Thread.currentThread());
-    try {
-      tellChanges(sink);
-    } finally {
-      circumstances.followers().remove(Thread.currentThread());
-    }
-    sink.send(ended());
-  }
-
-  private void tellChanges(Sink sink) throws IOException, InterruptedException {
-    FeedCursor cursor = start;
-    while (!circumstances.closing().getAsBoolean()) {
-      List<Commit> commits;
-      try {
-        commits = feed.await(space, cursor, pace.batch(), pace.heartbeat());
-      } catch (CaliberException _) {
-        return; // the space was replaced: whoever listens has to look again
-      } catch (InterruptedException e) {
-        if (circumstances.closing().getAsBoolean()) {
-          return;
-        }
-        throw e;
-      }
-      if (commits.isEmpty()) {
-        sink.stillHere();
-      } else {
-        tell(commits, sink);
-        cursor = new FeedCursor(cursor.epoch(), commits.getLast().sequence());
-      }
-    }
+    return acknowledged;
   }
 
   /** Each resource once, however many of the commits touched it. */
-  private void tell(List<Commit> commits, Sink sink) throws IOException {
+  public List<JsonNode> changes(List<Commit> commits) {
     List<Change> changes = commits.stream().flatMap(one -> one.changes().stream()).toList();
+    List<JsonNode> messages = new ArrayList<>();
     for (ResourceUri uri : wanted.resources()) {
       if (changes.stream().anyMatch(uri::isTouchedBy)) {
         ObjectNode updated = notification("notifications/resources/updated");
         ((ObjectNode) updated.get("params")).put("uri", uri.text());
-        sink.send(updated);
+        messages.add(updated);
       }
     }
     if (wanted.list() && changes.stream().anyMatch(ResourceUri::isListedKind)) {
-      sink.send(notification("notifications/resources/list_changed"));
+      messages.add(notification("notifications/resources/list_changed"));
     }
+    return messages;
   }
 
   private ObjectNode notification(String method) {
@@ -135,7 +90,8 @@ public final class Subscription {
     return message;
   }
 
-  private ObjectNode ended() {
+  /** What is said last. */
+  public JsonNode ended() {
     ObjectNode message = Json.mapper().createObjectNode().put("jsonrpc", "2.0");
     message.set("id", id);
     ObjectNode result = message.putObject("result").put("resultType", "complete");

@@ -11,11 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who changed something, written in the commit that did. It quotes nothing.
+ * Who changed something, written in the commit that did, or in one before it where that takes
+ * several. It quotes nothing.
  *
+ * @param key the id of the key that was shown; names of keys may be the same
  * @param record the one record that the operation was about
  */
-record AuditEntry(Id id, String actor, String operation, Optional<Id> record, Instant time) {
+record AuditEntry(
+    Id id,
+    String actor,
+    Optional<String> key,
+    String operation,
+    Optional<Id> record,
+    Instant time) {
 
   static final Table<AuditEntry> TABLE =
       Table.of("audit", "Who changed something, for some time.", AuditEntry.class, AuditEntry::id)

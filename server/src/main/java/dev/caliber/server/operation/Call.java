@@ -1,6 +1,7 @@
 package dev.caliber.server.operation;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -11,6 +12,14 @@ import tools.jackson.databind.JsonNode;
  */
 public record Call(
     String operation, JsonNode input, Optional<String> idempotencyKey, Optional<Long> ifMatch) {
+
+  /** A key that was sent, if one was; an empty one is none of anybody's. */
+  public static Optional<String> key(@Nullable String sent) {
+    if (sent != null && sent.isBlank()) {
+      throw ServerException.invalidInput("", "Idempotency-Key: wanted some text, found none");
+    }
+    return Optional.ofNullable(sent);
+  }
 
   public static Call of(String operation, JsonNode input) {
     return new Call(operation, input, Optional.empty(), Optional.empty());

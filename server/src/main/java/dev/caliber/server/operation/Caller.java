@@ -6,11 +6,12 @@ import java.util.List;
 /**
  * Who asks.
  *
- * @param actor as the audit log shows it
+ * @param id tells one from another: of the key, or empty for who needs none; names may be the same
+ * @param actor its name, as the audit log shows it
  * @param space where the request is about
  * @param spaces where else this caller may act; empty: everywhere
  */
-public record Caller(String actor, SpaceId space, Right right, List<SpaceId> spaces) {
+public record Caller(String id, String actor, SpaceId space, Right right, List<SpaceId> spaces) {
   public Caller {
     spaces = List.copyOf(spaces);
   }

@@ -86,11 +86,20 @@ final class ContextOperations {
             "assemble",
             "Composes the context for the next model call, under a hard budget of tokens.",
             Assemble.class,
-            (Caller caller, Assemble input) ->
-                rooms
-                    .assembler()
-                    .assemble(caller.space(), input.request(trajectory(caller, input))))
+            (Caller caller, Assemble input) -> {
+              requireMayKeep(caller, input);
+              return rooms
+                  .assembler()
+                  .assemble(caller.space(), input.request(trajectory(caller, input)));
+            })
         .needing(Right.READ);
+  }
+
+  /** Whoever may only read has windows kept as settings say, and no longer. */
+  private static void requireMayKeep(Caller caller, Assemble input) {
+    if (input.persistence().isPresent() && !caller.right().covers(Right.WRITE)) {
+      throw ServerException.rightMissing("assemble with keep or ttl", Right.WRITE);
+    }
   }
 
   private Id trajectory(Caller caller, Assemble input) {

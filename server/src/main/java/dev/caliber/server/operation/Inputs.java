@@ -1,22 +1,49 @@
 package dev.caliber.server.operation;
 
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Reads inputs, and says where a wrong one is wrong without repeating what it holds. */
 final class Inputs {
+  /** As everywhere; but a list or map that holds a null is refused where it does. */
+  private static final JsonMapper MAPPER =
+      Json.mapper()
+          .rebuild()
+          .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
+          .build();
+
   private Inputs() {}
 
   static <I> I read(JsonNode input, Class<I> type) {
     if (!input.isObject()) {
       throw ServerException.invalidInput("", "Wanted a JSON object, found something else");
     }
+    requireStorable(input, "");
     try {
-      return Json.mapper().treeToValue(input, type);
+      return MAPPER.treeToValue(input, type);
     } catch (JacksonException e) {
       throw refusal(e);
+    }
+  }
+
+  /** No engine stores, or finds, a text with the character zero in it. */
+  private static void requireStorable(JsonNode node, String place) {
+    if (node.isString() && node.asString().indexOf(0) >= 0) {
+      throw ServerException.invalidInput(place, "Wanted text without the character U+0000");
+    }
+    node.forEachEntry(
+        (name, value) -> {
+          if (name.indexOf(0) >= 0) {
+            throw ServerException.invalidInput(place, "Wanted names without the character U+0000");
+          }
+          requireStorable(value, place + "/" + escaped(name));
+        });
+    for (int i = 0; node.isArray() && i < node.size(); i++) {
+      requireStorable(node.get(i), place + "/" + i);
     }
   }
 

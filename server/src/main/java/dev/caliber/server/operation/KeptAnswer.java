@@ -2,6 +2,8 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Hashing;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.QuotingRoom;
+import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -10,18 +12,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The answer to a request with an idempotency key, written in the commit of the request.
+ * The answer to a request with an idempotency key, written in the commit of the request. While a
+ * request that takes several commits is worked on, there is one without an answer, which keeps the
+ * same request from being worked on twice.
  *
  * @param id the hash of who asked and the key
  * @param request the hash of what was asked
- * @param body JSON text
+ * @param body JSON text; nothing before it is there, or if it holds a secret
+ * @param pending whether it is being worked on
  */
 record KeptAnswer(
     String id,
     String operation,
     String request,
-    String body,
+    Optional<String> body,
     Optional<Long> revision,
+    Optional<Boolean> pending,
     Instant expiresAt) {
 
   static final Table<KeptAnswer> TABLE =
@@ -36,11 +42,35 @@ record KeptAnswer(
           .quiet();
 
   static String idOf(Caller caller, String key) {
-    return Hashing.hash("idempotency", caller.actor(), key);
+    return Hashing.hash("idempotency", caller.id(), key);
   }
 
   static String requestOf(Call call) {
-    return Hashing.hash("request", call.operation(), call.input().toString());
+    String precondition = call.ifMatch().map(String::valueOf).orElse("");
+    return Hashing.hash("request", call.operation(), precondition, call.input().toString());
+  }
+
+  boolean isPending() {
+    return pending.orElse(false);
+  }
+
+  /** An answer quotes what it was about: once something is forgotten, none is given again. */
+  static QuotingRoom quoting(int page) {
+    return (transaction, _, _) -> {
+      Query<KeptAnswer> query = Query.over(TABLE);
+      Page<KeptAnswer> found = transaction.scan(query, page);
+      drop(transaction, found);
+      while (found.next().isPresent()) {
+        found = transaction.scan(query.resume(found.next().get()), page);
+        drop(transaction, found);
+      }
+    };
+  }
+
+  private static void drop(Transaction transaction, Page<KeptAnswer> answers) {
+    answers.records().stream()
+        .filter(answer -> !answer.isPending())
+        .forEach(answer -> transaction.delete(TABLE, answer.id()));
   }
 
   /** Removes those whose time is over. */

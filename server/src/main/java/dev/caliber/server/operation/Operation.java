@@ -141,6 +141,13 @@ public final class Operation<I extends Record, O> {
     return work instanceof Work.Reading;
   }
 
+  /**
+   * Whether it can be insisted on a revision: only where that is looked at in the commit itself.
+   */
+  boolean hasPrecondition() {
+    return target.isPresent() && isTransactional();
+  }
+
   boolean isConfidential() {
     return confidential;
   }

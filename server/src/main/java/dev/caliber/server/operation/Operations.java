@@ -1,11 +1,12 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.QuotingRoom;
 import dev.caliber.server.operation.Operation.Target;
 import dev.caliber.server.operation.Operation.Work.Lasting;
 import dev.caliber.server.operation.Operation.Work.Reading;
@@ -16,6 +17,8 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -23,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -78,6 +82,11 @@ public final class Operations {
     return List.of(new KeptAnswer.Expired(), new AuditEntry.Old(config.keeping().audit()));
   }
 
+  /** What has to go when something is forgotten. */
+  public static QuotingRoom quoting(MemoryConfig config) {
+    return KeptAnswer.quoting(config.limits().page());
+  }
+
   public Collection<Operation<?, ?>> all() {
     return Collections.unmodifiableCollection(catalogue.values());
   }
@@ -105,7 +114,7 @@ public final class Operations {
 
   private <I extends Record, O> Answer run(Operation<I, O> operation, Caller caller, Call call) {
     I input = Inputs.read(call.input(), operation.input());
-    if (call.ifMatch().isPresent() && operation.target().isEmpty()) {
+    if (call.ifMatch().isPresent() && !operation.hasPrecondition()) {
       throw ServerException.noPrecondition(operation.name());
     }
     if (!operation.isTransactional()) {
@@ -114,14 +123,7 @@ public final class Operations {
     return switch (operation.work()) {
       case Reading<I, O>(var ask) -> {
         /* The revision first: should the record change in between, a later If-Match fails rather than overwrites. */
-        Optional<Long> revision =
-            operation
-                .target()
-                .flatMap(
-                    target ->
-                        rooms
-                            .store()
-                            .read(caller.space(), snapshot -> revision(snapshot, target, input)));
+        Optional<Long> revision = revision(caller, operation, input);
         yield new Answer(Json.bytes(ask.apply(caller, input)), revision, false);
       }
       case Writing<I, O>(var change) -> {
@@ -138,6 +140,7 @@ public final class Operations {
                                 fence.ifPresent(one -> one.check(transaction));
                                 check(transaction, operation, call, input);
                                 O made = change.apply(transaction, caller, input);
+                                audit(transaction, operation, caller, input);
                                 return record(
                                     transaction, new Done<>(operation, input, made), caller, call);
                               }));
@@ -149,29 +152,85 @@ public final class Operations {
         }
       }
       case Lasting<I, O>(var work) ->
-          call.idempotencyKey()
-              .flatMap(
-                  _ -> rooms.store().read(caller.space(), snapshot -> kept(snapshot, caller, call)))
-              .orElseGet(
-                  () ->
-                      noted(new Done<>(operation, input, work.apply(caller, input)), caller, call));
+          lasting(operation, caller, call, () -> work.apply(caller, input), input);
     };
+  }
+
+  /**
+   * Its commits are its own: that it begins is written down before, and its answer after. Whoever
+   * only reads and wants nothing kept leaves no trace.
+   */
+  private <I extends Record, O> Answer lasting(
+      Operation<I, O> operation, Caller caller, Call call, Supplier<O> work, I input) {
+    if (operation.right() == Right.READ && call.idempotencyKey().isEmpty()) {
+      return new Answer(Json.bytes(work.get()), Optional.empty(), false);
+    }
+    Optional<Answer> kept =
+        rooms
+            .store()
+            .write(
+                caller.space(), transaction -> begun(transaction, operation, caller, call, input));
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    try {
+      Done<I, O> done = new Done<>(operation, input, work.get());
+      return rooms
+          .store()
+          .write(caller.space(), transaction -> record(transaction, done, caller, call));
+    } catch (RuntimeException e) {
+      release(caller, call, e);
+      throw e;
+    }
   }
 
   /** What was done, to be written down. */
   private record Done<I extends Record, O>(Operation<I, O> operation, I input, O output) {}
 
-  private Optional<Answer> kept(Snapshot snapshot, Caller caller, Call call) {
+  /** The kept answer; or nothing, and from here on nobody else works on the same request. */
+  private <I extends Record> Optional<Answer> begun(
+      Transaction transaction, Operation<I, ?> operation, Caller caller, Call call, I input) {
+    Optional<Answer> kept = kept(transaction, caller, call);
+    if (kept.isEmpty()) {
+      audit(transaction, operation, caller, input);
+      keep(transaction, caller, call, Kept.pending(config.keeping().pending()));
+    }
+    return kept;
+  }
+
+  /** It may be tried again. */
+  private void release(Caller caller, Call call, RuntimeException reason) {
+    try {
+      call.idempotencyKey()
+          .ifPresent(
+              key ->
+                  rooms
+                      .store()
+                      .write(
+                          caller.space(),
+                          transaction ->
+                              transaction.delete(KeptAnswer.TABLE, KeptAnswer.idOf(caller, key))));
+    } catch (RuntimeException e) {
+      reason.addSuppressed(e); // it goes by itself after a while
+    }
+  }
+
+  private static Optional<Answer> kept(Transaction transaction, Caller caller, Call call) {
     return call.idempotencyKey()
-        .flatMap(key -> snapshot.find(KeptAnswer.TABLE, KeptAnswer.idOf(caller, key)))
-        .map(
-            answer -> {
-              if (!answer.request().equals(KeptAnswer.requestOf(call))) {
-                throw ServerException.keyReused();
-              }
-              return new Answer(
-                  answer.body().getBytes(StandardCharsets.UTF_8), answer.revision(), true);
-            });
+        .flatMap(key -> transaction.find(KeptAnswer.TABLE, KeptAnswer.idOf(caller, key)))
+        .filter(answer -> transaction.now().isBefore(answer.expiresAt()))
+        .map(answer -> replayed(answer, call, transaction.now()));
+  }
+
+  private static Answer replayed(KeptAnswer answer, Call call, Instant now) {
+    if (!answer.request().equals(KeptAnswer.requestOf(call))) {
+      throw ServerException.keyReused();
+    }
+    if (answer.isPending()) {
+      throw ServerException.inProgress(Duration.between(now, answer.expiresAt()));
+    }
+    String body = answer.body().orElseThrow(ServerException::answerNotKept);
+    return new Answer(body.getBytes(StandardCharsets.UTF_8), answer.revision(), true);
   }
 
   private static <I extends Record> void check(
@@ -186,6 +245,15 @@ public final class Operations {
     }
   }
 
+  private <I extends Record> Optional<Long> revision(
+      Caller caller, Operation<I, ?> operation, I input) {
+    return operation
+        .target()
+        .flatMap(
+            target ->
+                rooms.store().read(caller.space(), snapshot -> revision(snapshot, target, input)));
+  }
+
   private static <I extends Record> Optional<Long> revision(
       Snapshot snapshot, Target<I> target, I input) {
     return snapshot.row(target.table(), target.key().apply(input)).map(Row::revision);
@@ -193,12 +261,28 @@ public final class Operations {
 
   private <I extends Record, O> Answer record(
       Transaction transaction, Done<I, O> done, Caller caller, Call call) {
-    byte[] body = Json.bytes(done.output());
+    String body = Json.text(done.output());
     Optional<Long> revision =
         done.operation().target().flatMap(target -> revision(transaction, target, done.input()));
-    audit(transaction, done, caller);
+    Optional<String> open = Optional.of(body).filter(_ -> !done.operation().isConfidential());
+    keep(
+        transaction,
+        caller,
+        call,
+        new Kept(open, revision, Optional.empty(), config.keeping().answers()));
+    return new Answer(body.getBytes(StandardCharsets.UTF_8), revision, false);
+  }
+
+  /** What is kept of an answer, and how long. */
+  private record Kept(
+      Optional<String> body, Optional<Long> revision, Optional<Boolean> pending, Duration time) {
+    static Kept pending(Duration time) {
+      return new Kept(Optional.empty(), Optional.empty(), Optional.of(true), time);
+    }
+  }
+
+  private static void keep(Transaction transaction, Caller caller, Call call, Kept kept) {
     call.idempotencyKey()
-        .filter(_ -> !done.operation().isConfidential())
         .ifPresent(
             key ->
                 transaction.put(
@@ -207,32 +291,23 @@ public final class Operations {
                         KeptAnswer.idOf(caller, key),
                         call.operation(),
                         KeptAnswer.requestOf(call),
-                        new String(body, StandardCharsets.UTF_8),
-                        revision,
-                        transaction.now().plus(config.keeping().answers()))));
-    return new Answer(body, revision, false);
+                        kept.body(),
+                        kept.revision(),
+                        kept.pending(),
+                        transaction.now().plus(kept.time()))));
   }
 
   private static <I extends Record> void audit(
-      Transaction transaction, Done<I, ?> done, Caller caller) {
-    Optional<Id> record = done.operation().target().map(target -> target.key().apply(done.input()));
+      Transaction transaction, Operation<I, ?> operation, Caller caller, I input) {
     transaction.insert(
         AuditEntry.TABLE,
         new AuditEntry(
             transaction.newId(),
             caller.actor(),
-            done.operation().name(),
-            record,
+            Optional.of(caller.id()).filter(id -> !id.isEmpty()),
+            operation.name(),
+            operation.target().map(target -> target.key().apply(input)),
             transaction.now()));
-  }
-
-  /** It has its commits behind it: what is written down comes after. */
-  private <I extends Record, O> Answer noted(Done<I, O> done, Caller caller, Call call) {
-    return done.operation().right() == Right.READ && call.idempotencyKey().isEmpty()
-        ? new Answer(Json.bytes(done.output()), Optional.empty(), false)
-        : rooms
-            .store()
-            .write(caller.space(), transaction -> record(transaction, done, caller, call));
   }
 
   /** Several writing operations as one. */
@@ -282,7 +357,7 @@ public final class Operations {
     I read = Inputs.read(input, operation.input());
     Fenced.of(input).ifPresent(fence -> fence.check(transaction));
     O made = change.apply(transaction, caller, read);
-    audit(transaction, new Done<>(operation, read, made), caller);
+    audit(transaction, operation, caller, read);
     return made;
   }
 }

@@ -153,7 +153,7 @@ final class RememberOperations {
     if (!found.method().equals(BY_INDEX)) {
       return found.method();
     }
-    return rooms.meaning() ? "words and meaning" : "words";
+    return rooms.hasMeaning() ? "words and meaning" : "words";
   }
 
   /** What to forget: one record, or all that fit. */

@@ -10,12 +10,14 @@ import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * The rooms that operations are about.
  *
- * @param meaning whether there is an embedding model, so that recall goes by more than words
+ * @param embedder without one, recall goes by words
  */
 public record Rooms(
     RecordStore store,
@@ -25,8 +27,19 @@ public record Rooms(
     Deployments deployments,
     ActiveConfigs active,
     SearchIndex index,
-    boolean meaning,
+    Optional<Embedder> embedder,
     Guardian guardian,
     Agents agents,
     AgentsConfig agentsConfig,
-    InstantSource clock) {}
+    InstantSource clock) {
+
+  /** Whether recall goes by more than words. */
+  boolean hasMeaning() {
+    return embedder.isPresent();
+  }
+
+  /** Whether a model that searches need is there. */
+  public boolean hasModel() {
+    return embedder.map(Embedder::isReady).orElse(true);
+  }
+}

@@ -12,7 +12,10 @@ public enum ServerErrorCode implements ErrorCode {
   INVALID_INPUT(ErrorKind.INVALID, "See /openapi.yaml for the shape that is wanted."),
   UNSUPPORTED_MEDIA_TYPE(ErrorKind.INVALID, "Send application/json."),
   BODY_TOO_LARGE(ErrorKind.LIMIT, "Send less at a time; server.limits.body says how much."),
+  BODY_TOO_SLOW(ErrorKind.LIMIT, "Send it faster; server.limits.slowest says how fast."),
   IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Take a new key for a new request."),
+  REQUEST_IN_PROGRESS(ErrorKind.CONFLICT, "Ask again as long after as Retry-After says."),
+  ANSWER_NOT_KEPT(ErrorKind.CONFLICT, "Take a new key to do it again."),
   PRECONDITION_FAILED(ErrorKind.CONFLICT, "Read it again and decide anew."),
   PRECONDITION_NOT_SUPPORTED(ErrorKind.INVALID, "Leave out If-Match."),
   NOT_IN_A_COMMIT(ErrorKind.INVALID, "Ask for it on its own."),
@@ -28,6 +31,7 @@ public enum ServerErrorCode implements ErrorCode {
   TOO_MANY_REQUESTS(ErrorKind.UNAVAILABLE, "Wait as long as Retry-After says."),
   OVERLOADED(ErrorKind.UNAVAILABLE, "Wait as long as Retry-After says."),
   NO_KEYS(ErrorKind.DENIED, "Make one with 'caliber keys create', or listen at 127.0.0.1."),
+  TLS_REFUSED(ErrorKind.INVALID, "Name a certificate and its key in PEM with server.tls."),
   PORT_IN_USE(ErrorKind.CONFLICT, "Choose another with --port, or stop what listens there."),
   INTERNAL(ErrorKind.INTERNAL, "The server's log has the cause.");
 

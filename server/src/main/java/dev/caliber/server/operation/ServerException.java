@@ -68,6 +68,19 @@ public final class ServerException extends CaliberException {
         "Wanted the request that this Idempotency-Key was first sent with, found another");
   }
 
+  static ServerException inProgress(Duration wait) {
+    return waiting(
+        ServerErrorCode.REQUEST_IN_PROGRESS,
+        "The request with this Idempotency-Key is still being worked on",
+        wait);
+  }
+
+  static ServerException answerNotKept() {
+    return new ServerException(
+        ServerErrorCode.ANSWER_NOT_KEPT,
+        "The request with this Idempotency-Key was done; its answer holds a secret and is not kept");
+  }
+
   static ServerException preconditionFailed(long wanted, long found) {
     return new ServerException(
         ServerErrorCode.PRECONDITION_FAILED,
@@ -77,7 +90,8 @@ public final class ServerException extends CaliberException {
   static ServerException noPrecondition(String operation) {
     return new ServerException(
         ServerErrorCode.PRECONDITION_NOT_SUPPORTED,
-        "'%s' is about no single record that could have changed".formatted(operation));
+        "'%s' does not change one record in one commit, which could be insisted on"
+            .formatted(operation));
   }
 
   static ServerException notInACommit(String operation) {
@@ -119,6 +133,11 @@ public final class ServerException extends CaliberException {
     return new ServerException(
         ServerErrorCode.NO_KEYS,
         "Wanted an API key before listening at '%s', found none".formatted(host));
+  }
+
+  public static ServerException tlsRefused(String reason) {
+    return new ServerException(
+        ServerErrorCode.TLS_REFUSED, "The files of server.tls cannot be used: " + reason);
   }
 
   public static ServerException portInUse(String host, int port) {
@@ -167,6 +186,20 @@ public final class ServerException extends CaliberException {
 
   public static ServerException overloaded(String limit, Duration wait) {
     return waiting(ServerErrorCode.OVERLOADED, "%s is reached".formatted(limit), wait);
+  }
+
+  public static ServerException stopping(Duration wait) {
+    return waiting(ServerErrorCode.OVERLOADED, "The server stops", wait);
+  }
+
+  public static ServerException bodyTooSlow() {
+    return new ServerException(
+        ServerErrorCode.BODY_TOO_SLOW, "Wanted a body within its time, found a part of it");
+  }
+
+  public static ServerException bodyIncomplete() {
+    return new ServerException(
+        ServerErrorCode.INVALID_INPUT, "Wanted a whole body, found a part of it");
   }
 
   /** Whatever it was; the log has it, the caller does not. */

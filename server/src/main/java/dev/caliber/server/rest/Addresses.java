@@ -23,7 +23,8 @@ final class Addresses {
 
   Addresses(ServerConfig.Listening listening) {
     listening.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
-    names.add(listening.host().toLowerCase(Locale.ROOT));
+    String host = listening.host().toLowerCase(Locale.ROOT);
+    names.add(host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host);
     if (isLoopback(listening.host()) || isEverywhere(listening.host())) {
       names.addAll(LOOPBACK);
     }

@@ -31,6 +31,7 @@ final class Binding {
   private static final String LIST_SEPARATOR = ",";
 
   private final Map<String, Kind> properties = new HashMap<>();
+  private final Bodies bodies;
 
   /** How the text of a parameter is written in JSON. */
   private enum Kind {
@@ -42,7 +43,8 @@ final class Binding {
   }
 
   /** For inputs of this type; what its components are is found once. */
-  Binding(Class<? extends Record> input) {
+  Binding(Class<? extends Record> input, Bodies bodies) {
+    this.bodies = bodies;
     for (RecordComponent component : input.getRecordComponents()) {
       properties.put(snake(component.getName()), kind(component.getGenericType()));
     }
@@ -63,8 +65,8 @@ final class Binding {
   }
 
   /** An empty body is an empty object. */
-  private static ObjectNode body(Context context) {
-    byte[] bytes = context.bodyAsBytes();
+  private ObjectNode body(Context context) {
+    byte[] bytes = bodies.read(context);
     if (bytes.length == 0) {
       return Json.mapper().createObjectNode();
     }

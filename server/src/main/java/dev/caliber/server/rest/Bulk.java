@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,18 +25,27 @@ import tools.jackson.databind.node.ObjectNode;
  * order. One that is refused does not stop the others, and neither side is held in memory.
  */
 final class Bulk implements Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(Bulk.class);
+
   private final Operations operations;
   private final Gate gate;
+  private final Turns turns;
   private final long lineLimit;
 
-  Bulk(Operations operations, Gate gate, long lineLimit) {
+  Bulk(Operations operations, Edge edge, long lineLimit) {
     this.operations = operations;
-    this.gate = gate;
+    this.gate = edge.gate();
+    this.turns = edge.turns();
     this.lineLimit = lineLimit;
   }
 
   /** What came of a line. */
-  private record Done(int status, Optional<JsonNode> answer, Optional<Problem> problem) {}
+  private record Done(int status, Optional<JsonNode> answer, Optional<Problem> problem) {
+    static Done refused(CaliberException e) {
+      Problem problem = Problems.of(e);
+      return new Done(problem.status(), Optional.empty(), Optional.of(problem));
+    }
+  }
 
   @Override
   public void handle(Context context) throws IOException {
@@ -48,34 +59,44 @@ final class Bulk implements Handler {
     try (InputStream in = new BufferedInputStream(context.bodyInputStream())) {
       for (Optional<byte[]> line = line(in); line.isPresent(); line = line(in)) {
         if (line.get().length > 0) {
-          out.write(Json.bytes(run(caller, line.get())));
-          out.write('\n');
+          gate.next(context, turns);
+          write(out, run(caller, line.get()));
         }
       }
+    } catch (CaliberException e) {
+      write(out, Done.refused(e)); // the last line says why there are no more
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      write(out, Done.refused(ServerException.internal()));
     }
+  }
+
+  private static void write(OutputStream out, Done done) throws IOException {
+    out.write(Json.bytes(done));
+    out.write('\n');
   }
 
   private Done run(Caller caller, byte[] line) {
     try {
-      ObjectNode step = Binding.object(line);
-      JsonNode input = step.path("input");
-      byte[] answer =
-          operations
-              .run(
-                  caller,
-                  new Call(
-                      step.path("operation").asString(""),
-                      input.isMissingNode() ? Json.mapper().createObjectNode() : input,
-                      Optional.of(step.path("idempotency_key").asString(""))
-                          .filter(key -> !key.isEmpty()),
-                      Optional.empty()))
-              .body();
+      Call call = call(Binding.object(line));
+      byte[] answer = turns.take(() -> operations.run(caller, call)).body();
       return new Done(
           HttpStatus.OK.getCode(), Optional.of(Json.mapper().readTree(answer)), Optional.empty());
     } catch (CaliberException e) {
-      Problem problem = Problems.of(e);
-      return new Done(problem.status(), Optional.empty(), Optional.of(problem));
+      return Done.refused(e);
+    } catch (Exception e) {
+      LOG.error("A line of a bulk request broke", e);
+      return Done.refused(ServerException.internal());
     }
+  }
+
+  private static Call call(ObjectNode step) {
+    JsonNode input = step.path("input");
+    return new Call(
+        step.path("operation").asString(""),
+        input.isMissingNode() ? Json.mapper().createObjectNode() : input,
+        Call.key(step.has("idempotency_key") ? step.path("idempotency_key").asString("") : null),
+        Optional.empty());
   }
 
   /** The next line without its end; nothing at the end of the input. */

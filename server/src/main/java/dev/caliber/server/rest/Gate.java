@@ -13,6 +13,7 @@ import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.settings.ServerConfig.KeyPolicy;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,8 @@ final class Gate {
   static final String SPACE = "Caliber-Space";
 
   private static final String BEARER = "Bearer ";
+  private static final List<String> FORWARDED =
+      List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");
   private static final Principal LOCAL = new Principal("", "local", Right.ADMIN, List.of());
 
   private final Keys keys;
@@ -37,6 +40,26 @@ final class Gate {
             && Addresses.isLoopback(config.listening().host());
   }
 
+  /** Who logs in with this key; that takes a request of its rate. */
+  void admit(String secret) {
+    rates.take(keys.authenticate(secret));
+  }
+
+  /** Refuses a key that was good when the request began. */
+  void again(Context context) {
+    principal(context);
+  }
+
+  /** Before the next piece of a long request: the key is still good, and has a request left. */
+  void next(Context context, Turns turns) throws InterruptedException {
+    Duration wait = rates.ask(principal(context));
+    turns.pause(wait);
+    while (wait.isPositive()) {
+      wait = rates.ask(principal(context));
+      turns.pause(wait);
+    }
+  }
+
   Caller caller(Context context) {
     Principal principal = principal(context);
     rates.take(principal);
@@ -47,7 +70,8 @@ final class Gate {
     if (!principal.mayEnter(space)) {
       throw ServerException.spaceDenied(space);
     }
-    return new Caller(principal.actor(), space, principal.right(), principal.spaces());
+    return new Caller(
+        principal.id(), principal.actor(), space, principal.right(), principal.spaces());
   }
 
   private Principal principal(Context context) {
@@ -59,10 +83,15 @@ final class Gate {
     if (loggedIn.isPresent()) {
       return loggedIn.get();
     }
-    if (!open) {
+    if (!open || isForwarded(context)) {
       throw ServerException.keyMissing();
     }
     return LOCAL;
+  }
+
+  /** What a proxy of this machine hands on comes from anywhere. */
+  private static boolean isForwarded(Context context) {
+    return FORWARDED.stream().anyMatch(name -> context.header(name) != null);
   }
 
   private static String bearer(String header) {

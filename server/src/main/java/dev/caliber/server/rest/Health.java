@@ -1,31 +1,57 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Json;
 import dev.caliber.store.RecordStore;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
-/** Whether the process lives, and whether its store answers. */
+/** Whether the process lives, and whether it has all that requests need. */
 final class Health {
-  private final RecordStore store;
+  private final List<Part> parts;
   private volatile boolean closing;
 
-  Health(RecordStore store) {
-    this.store = store;
+  Health(RecordStore store, BooleanSupplier model) {
+    this.parts =
+        List.of(
+            new Part("server", () -> !closing), // not while it stops: nobody sends anything more
+            new Part("store", () -> answers(store)),
+            new Part("embedding model", model));
   }
 
-  private record State(String status) {}
+  private record Part(String name, BooleanSupplier well) {}
+
+  /** What is told; what it waits for only while it does. */
+  record State(String status, Optional<List<String>> waitingFor) {
+    boolean isUp() {
+      return waitingFor.isEmpty();
+    }
+  }
 
   void live(Context context) {
-    answer(context, true);
+    answer(context, state(Stream.empty()));
   }
 
-  /** Not while it stops, so that nobody sends anything more. */
   void ready(Context context) {
-    answer(context, !closing && storeAnswers());
+    answer(context, ready());
   }
 
-  private boolean storeAnswers() {
+  State ready() {
+    return state(parts.stream().filter(part -> !part.well().getAsBoolean()));
+  }
+
+  private static State state(Stream<Part> missing) {
+    List<String> names = missing.map(Part::name).toList();
+    return names.isEmpty()
+        ? new State("up", Optional.empty())
+        : new State("down", Optional.of(names));
+  }
+
+  private static boolean answers(RecordStore store) {
     try {
       return !store.spaces().isEmpty();
     } catch (CaliberException _) {
@@ -33,11 +59,11 @@ final class Health {
     }
   }
 
-  private static void answer(Context context, boolean well) {
+  private static void answer(Context context, State state) {
     context
-        .status(well ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
+        .status(state.isUp() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
         .contentType(MediaTypes.JSON)
-        .result(dev.caliber.kernel.Json.bytes(new State(well ? "up" : "down")));
+        .result(Json.bytes(state));
   }
 
   void close() {

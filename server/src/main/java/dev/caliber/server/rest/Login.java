@@ -13,7 +13,6 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A browser's way in: a key of its own in a cookie that no script can read and no other site can
@@ -24,10 +23,16 @@ final class Login {
   static final String CSRF = "Caliber-Csrf";
 
   private final Keys keys;
+  private final Gate gate;
+  private final Turns turns;
+  private final Bodies bodies;
   private final Duration life;
 
-  Login(Keys keys, Duration life) {
+  Login(Keys keys, Edge edge, Duration life) {
     this.keys = keys;
+    this.gate = edge.gate();
+    this.turns = edge.turns();
+    this.bodies = edge.bodies();
     this.life = life;
   }
 
@@ -36,9 +41,10 @@ final class Login {
 
   private record LoggedOut(boolean done) {}
 
-  void in(Context context) {
-    ObjectNode body = Binding.object(context.bodyAsBytes());
-    Keys.Created made = keys.logIn(body.path("key").asString(""), life);
+  void in(Context context) throws Exception {
+    String key = Binding.object(bodies.read(context)).path("key").asString("");
+    gate.admit(key);
+    Keys.Created made = turns.take(() -> keys.logIn(key, life));
     context.cookie(cookie(context, made.secret(), (int) life.toSeconds()));
     answer(context, new LoggedIn(token(made.secret()), made.key().name()));
   }
@@ -75,7 +81,7 @@ final class Login {
     if (!Gate.isSafe(context.method())) {
       requireToken(context, secret);
     }
-    return Optional.of(keys.authenticate(secret));
+    return Optional.of(keys.loggedIn(secret));
   }
 
   private static void requireToken(Context context, String secret) {

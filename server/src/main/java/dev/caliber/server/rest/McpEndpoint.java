@@ -1,5 +1,6 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.mcp.Headers;
 import dev.caliber.server.mcp.McpProtocol;
@@ -7,17 +8,14 @@ import dev.caliber.server.mcp.Reply;
 import dev.caliber.server.mcp.Subscription;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.ServerException;
-import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Commit;
+import dev.caliber.store.FeedCursor;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpStatus;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,48 +25,43 @@ import tools.jackson.databind.JsonNode;
 final class McpEndpoint implements Handler {
   static final String PATH = "/mcp";
 
-  private static final String REPLY = "mcp.reply";
-
   private final McpProtocol protocol;
   private final Gate gate;
-  private final ServerConfig.Limits limits;
-  private final Handler asking;
-  private final Semaphore places;
+  private final Turns turns;
+  private final Bodies bodies;
+  private final FeedStreams streams;
 
-  McpEndpoint(
-      McpProtocol protocol, Gate gate, ServerConfig config, UnaryOperator<Handler> bounded) {
+  McpEndpoint(McpProtocol protocol, Edge edge, FeedStreams streams) {
     this.protocol = protocol;
-    this.gate = gate;
-    this.limits = config.limits();
-    this.asking = bounded.apply(this::ask);
-    this.places = new Semaphore(limits.streams());
+    this.gate = edge.gate();
+    this.turns = edge.turns();
+    this.bodies = edge.bodies();
+    this.streams = streams;
   }
 
-  /** Only to find the answer takes a place among requests: a stream waits most of its time. */
   @Override
   public void handle(Context context) throws Exception {
-    asking.handle(context);
-    Reply reply = Objects.requireNonNull(context.attribute(REPLY));
-    switch (reply) {
-      case Reply.Nothing() -> context.status(HttpStatus.ACCEPTED);
-      case Reply.Single(var outcome, var message) ->
-          context.status(status(outcome)).contentType(MediaTypes.JSON).result(Json.bytes(message));
-      case Reply.Stream(var subscription) -> stream(context, subscription);
-    }
-  }
-
-  private void ask(Context context) {
     Caller caller = gate.caller(context);
     String type = context.contentType();
     if (type == null || !MediaTypes.is(type, MediaTypes.JSON)) {
       throw ServerException.unsupportedMediaType(MediaTypes.JSON);
     }
-    Headers headers =
-        new Headers(
-            Optional.ofNullable(context.header("MCP-Protocol-Version")),
-            Optional.ofNullable(context.header("Mcp-Method")),
-            Optional.ofNullable(context.header("Mcp-Name")));
-    context.attribute(REPLY, protocol.answer(context.bodyAsBytes(), Optional.of(headers), caller));
+    byte[] body = bodies.read(context);
+    Reply reply = turns.take(() -> protocol.answer(body, Optional.of(headers(context)), caller));
+    switch (reply) {
+      case Reply.Nothing() -> context.status(HttpStatus.ACCEPTED);
+      case Reply.Single(var outcome, var message) ->
+          context.status(status(outcome)).contentType(MediaTypes.JSON).result(Json.bytes(message));
+      case Reply.Stream(var subscription) ->
+          streams.stream(context, caller.space(), subscription.start(), new Messages(subscription));
+    }
+  }
+
+  private static Headers headers(Context context) {
+    return new Headers(
+        Optional.ofNullable(context.header("MCP-Protocol-Version")),
+        Optional.ofNullable(context.header("Mcp-Method")),
+        Optional.ofNullable(context.header("Mcp-Name")));
   }
 
   private static HttpStatus status(Reply.Outcome outcome) {
@@ -80,41 +73,33 @@ final class McpEndpoint implements Handler {
     };
   }
 
-  private void stream(Context context, Subscription subscription)
-      throws IOException, InterruptedException {
-    if (!places.tryAcquire()) {
-      throw ServerException.overloaded("server.limits.streams", limits.patience());
-    }
-    try {
-      context.res().setContentType("text/event-stream");
-      context.res().setCharacterEncoding(StandardCharsets.UTF_8.name());
-      context.res().setHeader("Cache-Control", "no-store");
-      context.res().setHeader("X-Accel-Buffering", "no");
-      subscription.follow(new Events(context.res().getOutputStream()));
-    } finally {
-      places.release();
-    }
-  }
-
-  /** Messages as server-sent events. */
-  private record Events(OutputStream out) implements Subscription.Sink {
+  /** Messages of a subscription as server-sent events. */
+  private record Messages(Subscription subscription) implements FeedStreams.Words {
     @Override
-    public void send(JsonNode message) throws IOException {
-      write("event: message\ndata: %s\n\n".formatted(Json.text(message)));
+    public String begin() {
+      return text(subscription.acknowledged());
     }
 
     @Override
-    public void stillHere() throws IOException {
-      write(": here\n\n");
+    public String changes(List<Commit> commits, long epoch) {
+      return subscription.changes(commits).stream()
+          .map(Messages::text)
+          .collect(Collectors.joining());
     }
 
-    private void write(String text) throws IOException {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-      out.flush();
+    @Override
+    public String stillHere(FeedCursor at) {
+      return ": here\n\n";
     }
-  }
 
-  void close() {
-    protocol.close();
+    /** Why it ends is nothing to this protocol: whoever listens has to look again. */
+    @Override
+    public String end(Optional<CaliberException> reason) {
+      return text(subscription.ended());
+    }
+
+    private static String text(JsonNode message) {
+      return "event: message\ndata: %s\n\n".formatted(Json.text(message));
+    }
   }
 }

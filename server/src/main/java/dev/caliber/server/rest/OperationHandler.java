@@ -25,17 +25,19 @@ final class OperationHandler implements Handler {
   private final Operations operations;
   private final String operation;
   private final Gate gate;
+  private final Turns turns;
   private final Binding binding;
 
-  OperationHandler(Operations operations, Gate gate, Route route) {
+  OperationHandler(Operations operations, Edge edge, Route route) {
     this.operations = operations;
     this.operation = route.operation();
-    this.gate = gate;
-    this.binding = new Binding(operations.find(operation).input());
+    this.gate = edge.gate();
+    this.turns = edge.turns();
+    this.binding = new Binding(operations.find(operation).input(), edge.bodies());
   }
 
   @Override
-  public void handle(Context context) throws IOException {
+  public void handle(Context context) throws Exception {
     Caller caller = gate.caller(context);
     boolean wantsLines = MediaTypes.wantsLines(context);
     if (wantsLines && !context.method().equals(HandlerType.GET)) { // before something is written
@@ -45,9 +47,9 @@ final class OperationHandler implements Handler {
         new Call(
             operation,
             binding.input(context),
-            Optional.ofNullable(context.header("Idempotency-Key")),
+            Call.key(context.header("Idempotency-Key")),
             ifMatch(context));
-    Answer answer = operations.run(caller, call);
+    Answer answer = turns.take(() -> operations.run(caller, call));
     if (wantsLines) {
       lines(context, caller, call, answer);
     } else {
@@ -76,7 +78,7 @@ final class OperationHandler implements Handler {
   }
 
   /** All pages of a list, one record a line, each page read when the one before is written. */
-  private void lines(Context context, Caller caller, Call call, Answer first) throws IOException {
+  private void lines(Context context, Caller caller, Call call, Answer first) throws Exception {
     JsonNode page = Json.mapper().readTree(first.body());
     if (!page.path(ITEMS).isArray()) {
       throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
@@ -85,8 +87,10 @@ final class OperationHandler implements Handler {
     OutputStream out = context.outputStream();
     write(page, out);
     while (page.has(NEXT)) {
+      gate.next(context, turns);
       ObjectNode input = ((ObjectNode) call.input()).put(CURSOR, page.path(NEXT).asString());
-      page = Json.mapper().readTree(operations.run(caller, Call.of(operation, input)).body());
+      Answer next = turns.take(() -> operations.run(caller, Call.of(operation, input)));
+      page = Json.mapper().readTree(next.body());
       write(page, out);
     }
   }

@@ -13,7 +13,10 @@ import io.javalin.http.HttpStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,8 +74,23 @@ final class Problems {
     return switch (thrown) {
       case CaliberException known -> known;
       case HttpResponseException http -> known(http, context);
-      default -> ServerException.internal();
+      default -> known(thrown);
     };
+  }
+
+  /** What Jetty says while a body is read; anything else is of this server. */
+  private static CaliberException known(Throwable thrown) {
+    for (Throwable one = thrown; one != null; one = one.getCause()) {
+      if (one instanceof HttpException http) {
+        return http.getCode() == HttpStatus.REQUEST_TIMEOUT.getCode()
+            ? ServerException.bodyTooSlow()
+            : ServerException.bodyIncomplete();
+      }
+      if (one instanceof EofException || one instanceof TimeoutException) {
+        return ServerException.bodyIncomplete();
+      }
+    }
+    return ServerException.internal();
   }
 
   /** What Javalin itself refuses. */
@@ -109,6 +127,7 @@ final class Problems {
   private static Optional<HttpStatus> own(ServerErrorCode code) {
     return switch (code) {
       case KEY_MISSING, KEY_REFUSED -> Optional.of(HttpStatus.UNAUTHORIZED);
+      case BODY_TOO_SLOW -> Optional.of(HttpStatus.REQUEST_TIMEOUT);
       case BODY_TOO_LARGE -> Optional.of(HttpStatus.CONTENT_TOO_LARGE);
       case UNSUPPORTED_MEDIA_TYPE -> Optional.of(HttpStatus.UNSUPPORTED_MEDIA_TYPE);
       case PRECONDITION_FAILED -> Optional.of(HttpStatus.PRECONDITION_FAILED);

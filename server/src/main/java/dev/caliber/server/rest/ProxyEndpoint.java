@@ -1,5 +1,6 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.proxy.Client;
@@ -11,38 +12,25 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.UnaryOperator;
 
 /**
  * OpenAI's API at {@code /v1}. Keys, spaces, rates and sizes are those of every other path; errors
  * have the shape that OpenAI's clients read.
  */
 final class ProxyEndpoint {
-  private static final String FORWARD = "proxy.forward";
-
   private final ChatProxy proxy;
-  private final Gate gate;
+  private final Edge edge;
   private final ServerConfig config;
   private final Problems problems;
-  private final UnaryOperator<Handler> bounded;
-  private final Handler preparing;
   private final Semaphore places;
 
-  ProxyEndpoint(
-      ChatProxy proxy,
-      Gate gate,
-      ServerConfig config,
-      Problems problems,
-      UnaryOperator<Handler> bounded) {
+  ProxyEndpoint(ChatProxy proxy, Edge edge, ServerConfig config, Problems problems) {
     this.proxy = proxy;
-    this.gate = gate;
+    this.edge = edge;
     this.config = config;
     this.problems = problems;
-    this.bounded = bounded;
-    this.preparing = bounded.apply(this::prepare);
     this.places = new Semaphore(config.proxy().parallel());
   }
 
@@ -52,8 +40,8 @@ final class ProxyEndpoint {
   List<Handled> handlers() {
     return List.of(
         new Handled(HandlerType.POST, "/v1/chat/completions", shaped(this::complete)),
-        new Handled(HandlerType.GET, "/v1/models", shaped(bounded.apply(this::models))),
-        new Handled(HandlerType.POST, "/v1/embeddings", shaped(bounded.apply(this::embeddings))));
+        new Handled(HandlerType.GET, "/v1/models", shaped(this::models)),
+        new Handled(HandlerType.POST, "/v1/embeddings", shaped(this::embeddings)));
   }
 
   private Handler shaped(Handler handler) {
@@ -67,21 +55,26 @@ final class ProxyEndpoint {
   }
 
   private void models(Context context) {
-    gate.caller(context);
+    edge.gate().caller(context);
     context.contentType(MediaTypes.JSON).result(proxy.models());
   }
 
-  private void embeddings(Context context) {
-    gate.caller(context);
-    context.contentType(MediaTypes.JSON).result(proxy.embeddings(context.bodyAsBytes()));
+  private void embeddings(Context context) throws Exception {
+    edge.gate().caller(context);
+    byte[] body = edge.bodies().read(context);
+    context
+        .contentType(MediaTypes.JSON)
+        .result(edge.turns().take(() -> proxy.embeddings(body)));
   }
 
-  private void prepare(Context context) {
+  private ChatProxy.Forward prepare(Context context) throws Exception {
     ChatProxy.Named named =
         new ChatProxy.Named(
             Optional.ofNullable(context.header("Caliber-Trajectory")),
             Optional.ofNullable(context.header("Caliber-Session")));
-    context.attribute(FORWARD, proxy.prepare(gate.caller(context), named, context.bodyAsBytes()));
+    Caller caller = edge.gate().caller(context);
+    byte[] body = edge.bodies().read(context);
+    return edge.turns().take(() -> proxy.prepare(caller, named, body));
   }
 
   /** To wait for a model takes no place among the requests that are worked on here. */
@@ -90,8 +83,7 @@ final class ProxyEndpoint {
       throw ServerException.overloaded("server.proxy.parallel", config.limits().patience());
     }
     try {
-      preparing.handle(context);
-      ChatProxy.Forward forward = Objects.requireNonNull(context.attribute(FORWARD));
+      ChatProxy.Forward forward = prepare(context);
       context.header("Caliber-Trajectory", forward.trajectory().toString());
       context.header("Caliber-Window", forward.window());
       context.header(

@@ -24,8 +24,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,10 +37,12 @@ public final class RestServer implements AutoCloseable {
   private final Gate gate;
   private final Addresses addresses;
   private final Problems problems;
-  private final Semaphore permits;
+  private final Turns turns;
+  private final Edge edge;
   private final Assets assets = new Assets();
   private final Metrics metrics;
   private final Health health;
+  private final FeedStreams streams;
   private final EventStream events;
   private final Bulk bulk;
   private final Login login;
@@ -58,14 +59,16 @@ public final class RestServer implements AutoCloseable {
     gate = new Gate(parts.keys(), new Rates(parts.clock(), limits.burst(), limits.rate()), config);
     addresses = new Addresses(config.listening());
     problems = new Problems(limits.body().bytes(), limits.patience());
-    permits = new Semaphore(limits.requests(), true);
+    turns = new Turns(limits);
+    edge = new Edge(gate, turns, new Bodies(config, parts.clock()));
     metrics = new Metrics(parts.meters());
-    health = new Health(parts.store());
-    events = new EventStream(parts.store().changes(), gate, config);
-    bulk = new Bulk(operations, gate, limits.body().bytes());
-    login = new Login(parts.keys(), config.keeping().login());
-    mcp = new McpEndpoint(parts.mcp(), gate, config, this::bounded);
-    proxy = new ProxyEndpoint(parts.proxy(), gate, config, problems, this::bounded);
+    health = new Health(parts.store(), parts.loaded());
+    streams = new FeedStreams(parts.store().changes(), gate, config, parts.clock());
+    events = new EventStream(streams, gate);
+    bulk = new Bulk(operations, edge, limits.body().bytes());
+    login = new Login(parts.keys(), edge, config.keeping().login());
+    mcp = new McpEndpoint(parts.mcp(), edge, streams);
+    proxy = new ProxyEndpoint(parts.proxy(), edge, config, problems);
     activity = new Activity(parts.clock());
     javalin = Javalin.create(this::configure);
   }
@@ -73,12 +76,17 @@ public final class RestServer implements AutoCloseable {
   /** A route that is listened to. */
   public record Registered(String method, String path) {}
 
-  /** What it stands on. */
+  /**
+   * What it stands on.
+   *
+   * @param loaded whether the models that requests need are there
+   */
   public record Parts(
       Operations operations,
       McpProtocol mcp,
       ChatProxy proxy,
       RecordStore store,
+      BooleanSupplier loaded,
       Keys keys,
       ServerConfig config,
       InstantSource clock,
@@ -104,7 +112,11 @@ public final class RestServer implements AutoCloseable {
     String host = config.listening().host();
     String name = Addresses.isEverywhere(host) ? "127.0.0.1" : host;
     return URI.create(
-        "http://%s:%d".formatted(name.contains(":") ? "[" + name + "]" : name, javalin.port()));
+        "%s://%s:%d"
+            .formatted(
+                config.network().tls().isPresent() ? "https" : "http",
+                name.contains(":") ? "[" + name + "]" : name,
+                javalin.port()));
   }
 
   /** A form is kept on disk before somebody reads it. */
@@ -113,6 +125,11 @@ public final class RestServer implements AutoCloseable {
     if (context.isMultipartFormData() && context.contentLength() > most) {
       throw ServerException.bodyTooLarge(most);
     }
+  }
+
+  /** Nothing that is answered is kept by others, or taken for something else than it is. */
+  private static void secure(Context context) {
+    context.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
   }
 
   private void configure(JavalinConfig javalinConfig) {
@@ -125,14 +142,10 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.jetty.multipartConfig.maxFileSize(limits.body().bytes(), SizeUnit.BYTES);
     javalinConfig.http.prefer405over404 = true;
     javalinConfig.http.defaultContentType = MediaTypes.JSON;
-    javalinConfig.jetty.modifyHttpConfiguration(
-        http -> {
-          http.setSendServerVersion(false);
-          http.setIdleTimeout(limits.idle().toMillis());
-        });
-    javalinConfig.jetty.modifyServer(server -> server.setStopTimeout(limits.stop().toMillis()));
+    Connections.configure(javalinConfig.jetty, config);
     javalinConfig.routes.exception(Exception.class, problems::answer);
     javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
+    javalinConfig.routes.before(RestServer::secure);
     javalinConfig.routes.before(addresses::check);
     javalinConfig.routes.before(this::checkForm);
     publicRoutes(javalinConfig.routes);
@@ -141,9 +154,9 @@ public final class RestServer implements AutoCloseable {
           javalinConfig.routes,
           route.method(),
           Routes.BASE + route.path(),
-          bounded(new OperationHandler(operations, gate, route)));
+          new OperationHandler(operations, edge, route));
     }
-    add(javalinConfig.routes, HandlerType.POST, Routes.BASE + "/bulk", bounded(bulk));
+    add(javalinConfig.routes, HandlerType.POST, Routes.BASE + "/bulk", bulk);
     /* A stream waits most of its time: it has a limit of its own. */
     add(javalinConfig.routes, HandlerType.GET, Routes.BASE + "/events", events);
     listen(javalinConfig.routes, HandlerType.POST, McpEndpoint.PATH, mcp);
@@ -167,8 +180,8 @@ public final class RestServer implements AutoCloseable {
     add(to, HandlerType.GET, "/openapi.yaml", assets::contract);
     add(to, HandlerType.GET, "/health/live", health::live);
     add(to, HandlerType.GET, "/health/ready", health::ready);
-    add(to, HandlerType.POST, Routes.BASE + "/login", bounded(login::in));
-    add(to, HandlerType.POST, Routes.BASE + "/logout", bounded(login::out));
+    add(to, HandlerType.POST, Routes.BASE + "/login", login::in);
+    add(to, HandlerType.POST, Routes.BASE + "/logout", login::out);
   }
 
   private void add(RoutesConfig to, HandlerType method, String path, Handler handler) {
@@ -191,28 +204,12 @@ public final class RestServer implements AutoCloseable {
     return List.copyOf(routes);
   }
 
-  /** As many at a time as settings say; who waits too long is told to come back. */
-  private Handler bounded(Handler handler) {
-    return context -> {
-      boolean taken =
-          permits.tryAcquire(config.limits().patience().toMillis(), TimeUnit.MILLISECONDS);
-      if (!taken) {
-        throw ServerException.overloaded("server.limits.requests", config.limits().patience());
-      }
-      try {
-        handler.handle(context);
-      } finally {
-        permits.release();
-      }
-    };
-  }
-
   /** Lets requests that are being worked on end, for as long as settings say. */
   @Override
   public void close() {
     health.close();
-    events.close();
-    mcp.close();
+    turns.close();
+    streams.close();
     try {
       javalin.stop();
     } catch (JavalinException e) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 /** What settings of the server may say. */
 final class ServerBounds {
   static final int PORT = 65_535;
+  static final DataSize MIN_SLOWEST = new DataSize(1);
   static final DataSize MIN_BODY = new DataSize(1 << 10);
   static final DataSize MAX_BODY = new DataSize(64 << 20);
   static final int REQUESTS = 100_000;

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,7 @@ public record ServerConfig(
     Listening listening,
     SpaceId space,
     Limits limits,
+    Network network,
     Keeping keeping,
     Telemetry telemetry,
     Mcp mcp,
@@ -57,9 +59,25 @@ public record ServerConfig(
       int burst,
       double rate) {}
 
+  /**
+   * What it takes of connections.
+   *
+   * @param slowest how many bytes of a body have to come per second, on average
+   * @param connections the most at a time
+   */
+  public record Network(Optional<Tls> tls, DataSize slowest, int connections) {}
+
+  /** A certificate with what leads to it, and its key, both as PEM. */
+  public record Tls(Path certificate, Path key) {}
+
   /** How long things are kept, and how event streams are fed. */
   public record Keeping(
-      Duration answers, Duration audit, Duration login, Duration heartbeat, int batch) {}
+      Duration answers,
+      Duration pending,
+      Duration audit,
+      Duration login,
+      Duration heartbeat,
+      int batch) {}
 
   /** Who is told what happens here. */
   public enum Exporter {
@@ -150,6 +168,7 @@ public record ServerConfig(
             server.oneOf("keys", KeyPolicy.class)),
         space(server),
         limits(settings.section("server.limits")),
+        network(settings),
         keeping(settings),
         telemetry(settings.section("server.telemetry")),
         mcp(settings.section("server.mcp")),
@@ -162,6 +181,7 @@ public record ServerConfig(
         new Listening(host, port, listening.names(), listening.keys()),
         space,
         limits,
+        network,
         keeping,
         telemetry,
         mcp,
@@ -174,6 +194,7 @@ public record ServerConfig(
         new Listening(listening.host(), listening.port(), listening.names(), keys),
         space,
         limits,
+        network,
         keeping,
         telemetry,
         mcp,
@@ -182,15 +203,60 @@ public record ServerConfig(
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, keeping, telemetry, mcp, proxy, webhooks);
+    return new ServerConfig(listening, space, other, network, keeping, telemetry, mcp, proxy, webhooks);
   }
 
   public ServerConfig withProxy(Proxy other) {
-    return new ServerConfig(listening, space, limits, keeping, telemetry, mcp, other, webhooks);
+    return new ServerConfig(
+        listening, space, limits, network, keeping, telemetry, mcp, other, webhooks);
   }
 
   public ServerConfig withWebhooks(Webhooks other) {
-    return new ServerConfig(listening, space, limits, keeping, telemetry, mcp, proxy, other);
+    return new ServerConfig(
+        listening, space, limits, network, keeping, telemetry, mcp, proxy, other);
+  }
+
+  public ServerConfig withNetwork(Network other) {
+    return new ServerConfig(listening, space, limits, other, keeping, telemetry, mcp, proxy, webhooks);
+  }
+
+  public ServerConfig withKeeping(Keeping other) {
+    return new ServerConfig(listening, space, limits, network, other, telemetry, mcp, proxy, webhooks);
+  }
+
+  /** The same with the files of TLS seen from this directory. */
+  public ServerConfig seenFrom(Path base) {
+    return withNetwork(
+        new Network(
+            network
+                .tls()
+                .map(tls -> new Tls(base.resolve(tls.certificate()), base.resolve(tls.key()))),
+            network.slowest(),
+            network.connections()));
+  }
+
+  private static Network network(Settings settings) {
+    Section limits = settings.section("server.limits");
+    return new Network(
+        tls(settings.section("server.tls")),
+        limits.size("slowest", ServerBounds.MIN_SLOWEST, ServerBounds.MAX_BODY),
+        limits.in("connections").whole("connections", 1, ServerBounds.STREAMS));
+  }
+
+  /** Both or neither. */
+  private static Optional<Tls> tls(Section section) {
+    String certificate = section.text("certificate");
+    String key = section.text("key");
+    if (certificate.isEmpty() != key.isEmpty()) {
+      section.refuse(
+          certificate.isEmpty() ? "certificate" : "key",
+          where ->
+              KernelException.invalidSetting(
+                  where, "server.tls", "wanted a certificate and its key, or neither"));
+    }
+    return certificate.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Tls(Path.of(certificate), Path.of(key)));
   }
 
   private static Limits limits(Section section) {
@@ -212,6 +278,7 @@ public record ServerConfig(
     Section events = settings.section("server.events");
     return new Keeping(
         time(settings.section("server.answers"), "retention"),
+        time(settings.section("server.answers"), "pending"),
         time(settings.section("server.audit"), "retention"),
         time(settings.section("server.login"), "lifetime"),
         events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),

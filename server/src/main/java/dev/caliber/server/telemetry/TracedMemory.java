@@ -16,10 +16,11 @@ import dev.caliber.memory.Remember;
 import dev.caliber.memory.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Transaction;
+import io.opentelemetry.api.trace.Span;
 import java.util.List;
 import java.util.function.Function;
 
-/** Memory whose commits and searches are spans. What is part of a larger commit is not. */
+/** Memory whose changes and searches are spans, also where a change is part of a larger commit. */
 record TracedMemory(Memory memory, Spans spans) implements Memory {
   private static final String RECORD = "gen_ai.memory.record.id";
   private static final String COMMAND = "caliber.command";
@@ -32,7 +33,7 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   @Override
   public <R> R run(SpaceId space, Command<R> command) {
     return spans.in(
-        command instanceof Forget ? Spans.DELETE : Spans.UPDATE,
+        operation(command),
         space,
         span -> {
           span.setAttribute(COMMAND, command.getClass().getSimpleName());
@@ -40,9 +41,19 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
         });
   }
 
+  private static String operation(Command<?> command) {
+    return command instanceof Forget ? Spans.DELETE : Spans.UPDATE;
+  }
+
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return memory.run(transaction, command);
+    return spans.in(
+        operation(command),
+        transaction.space(),
+        span -> {
+          span.setAttribute(COMMAND, command.getClass().getSimpleName());
+          return memory.run(transaction, command);
+        });
   }
 
   @Override
@@ -52,19 +63,20 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
 
   @Override
   public Note remember(SpaceId space, Remember remembered) {
-    return spans.in(
-        Spans.UPDATE,
-        space,
-        span -> {
-          Note note = memory.remember(space, remembered);
-          span.setAttribute(RECORD, note.id().toString());
-          return note;
-        });
+    return spans.in(Spans.UPDATE, space, span -> noted(span, memory.remember(space, remembered)));
+  }
+
+  private static Note noted(Span span, Note note) {
+    span.setAttribute(RECORD, note.id().toString());
+    return note;
   }
 
   @Override
   public Note remember(Transaction transaction, Remember remembered) {
-    return memory.remember(transaction, remembered);
+    return spans.in(
+        Spans.UPDATE,
+        transaction.space(),
+        span -> noted(span, memory.remember(transaction, remembered)));
   }
 
   @Override
@@ -74,7 +86,8 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
 
   @Override
   public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return memory.remember(transaction, session, turns);
+    return spans.in(
+        Spans.UPDATE, transaction.space(), _ -> memory.remember(transaction, session, turns));
   }
 
   @Override

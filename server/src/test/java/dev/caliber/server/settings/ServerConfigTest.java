@@ -7,6 +7,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.models.ModelsConfig.Egress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,14 @@ class ServerConfigTest {
       streams = 14
       burst = 15
       rate = 16.5
+      slowest = "18B"
+      connections = 19
+      [server.tls]
+      certificate = "server.pem"
+      key = "server.key"
       [server.answers]
       retention = "1h"
+      pending = "9s"
       [server.events]
       heartbeat = "6s"
       batch = 17
@@ -106,8 +113,13 @@ class ServerConfigTest {
                     14,
                     15,
                     16.5),
+                new ServerConfig.Network(
+                    Optional.of(new ServerConfig.Tls(Path.of("server.pem"), Path.of("server.key"))),
+                    new DataSize(18),
+                    19),
                 new ServerConfig.Keeping(
                     Duration.ofHours(1),
+                    Duration.ofSeconds(9),
                     Duration.ofHours(2),
                     Duration.ofHours(3),
                     Duration.ofSeconds(6),

@@ -129,6 +129,22 @@ class TelemetryTest {
   }
 
   @Test
+  @DisplayName("OBS-02: what is written as part of a commit, as a server does, is a span too")
+  void writesInCommitsAreSpans() {
+    watch(false);
+    store.write(
+        SPACE,
+        transaction -> {
+          Id note = memory.remember(transaction, Remember.of("I prefer window seats.")).id();
+          memory.remember(transaction, "t", List.of(NewTurn.user(SECRET)));
+          return memory.run(transaction, Forget.of(note));
+        });
+    assertThat(exporter.getFinishedSpanItems())
+        .extracting(SpanData::getName)
+        .containsExactly("update_memory default", "update_memory default", "delete_memory default");
+  }
+
+  @Test
   void queriesAreToldOnlyWhereSomebodyWantsThat() {
     watch(true);
     memory.recall(SPACE, RecallQuery.of(SECRET, 5));

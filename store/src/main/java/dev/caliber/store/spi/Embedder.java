@@ -42,6 +42,11 @@ public interface Embedder extends AutoCloseable {
    */
   List<Embedding> embed(Purpose purpose, List<String> texts);
 
+  /** Whether the model is there, so that nobody waits for it to load. */
+  default boolean isReady() {
+    return true;
+  }
+
   /** The key of a vector in the cache, beside the model: the hash of prefix and text. */
   default String cacheKey(Purpose purpose, String text) {
     return Hashing.hash("embedding", prefix(purpose), text);

@@ -1,0 +1,59 @@
+package dev.caliber.server.rest;
+
+import dev.caliber.server.settings.ServerConfig;
+import io.javalin.config.JettyConfig;
+import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/** How Jetty takes connections: how many, how slow, and with TLS if settings name its files. */
+final class Connections {
+  private Connections() {}
+
+  static void configure(JettyConfig jetty, ServerConfig config) {
+    ServerConfig.Limits limits = config.limits();
+    jetty.modifyHttpConfiguration(
+        http -> {
+          http.setSendServerVersion(false);
+          http.setIdleTimeout(limits.idle().toMillis());
+        });
+    jetty.modifyServer(
+        server -> {
+          server.setStopTimeout(limits.stop().toMillis());
+          server.addBean(new NetworkConnectionLimit(config.network().connections(), server));
+        });
+    config
+        .network()
+        .tls()
+        .map(PemFiles::context)
+        .ifPresent(
+            context -> jetty.addConnector((server, http) -> secure(server, http, context, config)));
+  }
+
+  private static Connector secure(
+      Server server, HttpConfiguration http, SSLContext context, ServerConfig config) {
+    HttpConfiguration secure = new HttpConfiguration(http);
+    /* Which names are served is for Addresses to say, with an answer that can be read. */
+    SecureRequestCustomizer customizer = new SecureRequestCustomizer();
+    customizer.setSniHostCheck(false);
+    secure.addCustomizer(customizer);
+    SslContextFactory.Server factory = new SslContextFactory.Server();
+    factory.setSslContext(context);
+    ServerConnector connector =
+        new ServerConnector(
+            server,
+            new SslConnectionFactory(factory, HttpVersion.HTTP_1_1.asString()),
+            new HttpConnectionFactory(secure));
+    connector.setHost(config.listening().host());
+    connector.setPort(config.listening().port());
+    return connector;
+  }
+}

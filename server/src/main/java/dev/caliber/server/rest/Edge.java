@@ -1,0 +1,4 @@
+package dev.caliber.server.rest;
+
+/** What every way in shares: who may, when it is worked on, and how bodies come. */
+record Edge(Gate gate, Turns turns, Bodies bodies) {}

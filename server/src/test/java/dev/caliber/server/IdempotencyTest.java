@@ -1,0 +1,233 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.operation.Answer;
+import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operation;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.ServerErrorCode;
+import dev.caliber.server.operation.ServerException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is done once, by whom, and what is kept of it. */
+@Timeout(120)
+class IdempotencyTest {
+  private static final Caller ANNA = new Caller("1", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
+  private static final Caller BEN = new Caller("2", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
+
+  @TempDir Path directory;
+
+  record Nothing() {}
+
+  record Done(int times) {}
+
+  private static Call call(String operation) {
+    return new Call(
+        operation, Json.mapper().createObjectNode(), Optional.of("k1"), Optional.empty());
+  }
+
+  private static Reply keyed(TestServer server, String path, String body, String key) {
+    return server.send(TestServer.json(server.request(path), body).header("Idempotency-Key", key));
+  }
+
+  @Test
+  @DisplayName("a request that takes several commits is worked on once, also when two come at once")
+  void lastingWorkIsReserved() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    AtomicInteger times = new AtomicInteger();
+    Operation<Nothing, Done> slow =
+        Operation.lasting(
+            "slow",
+            "Waits.",
+            Nothing.class,
+            (_, _) -> {
+              entered.countDown();
+              await(released);
+              return new Done(times.incrementAndGet());
+            });
+    try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
+      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(slow));
+      CompletableFuture<Answer> first =
+          CompletableFuture.supplyAsync(() -> operations.run(ANNA, call("slow")));
+      entered.await();
+      assertThatThrownBy(() -> operations.run(ANNA, call("slow")))
+          .isInstanceOfSatisfying(
+              ServerException.class,
+              e -> {
+                assertThat(e.code()).isEqualTo(ServerErrorCode.REQUEST_IN_PROGRESS);
+                assertThat(e.retryAfter()).isPresent();
+              });
+      released.countDown();
+      assertThat(first.get().replayed()).isFalse();
+      Answer again = operations.run(ANNA, call("slow"));
+      assertThat(again.replayed()).isTrue();
+      assertThat(again.body()).isEqualTo(first.get().body());
+      assertThat(times).hasValue(1);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  @DisplayName("a request that failed may be tried again with the same key")
+  void aFailureIsNotKept() {
+    AtomicInteger times = new AtomicInteger();
+    Operation<Nothing, Done> fails =
+        Operation.lasting(
+            "fails",
+            "Fails first.",
+            Nothing.class,
+            (_, _) -> {
+              if (times.incrementAndGet() == 1) {
+                throw ServerException.internal();
+              }
+              return new Done(times.get());
+            });
+    try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
+      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(fails));
+      assertThatThrownBy(() -> operations.run(ANNA, call("fails")))
+          .isInstanceOf(ServerException.class);
+      assertThat(new String(operations.run(ANNA, call("fails")).body(), StandardCharsets.UTF_8))
+          .contains("2");
+    }
+  }
+
+  @Test
+  @DisplayName("two keys of one name share neither answers nor a line of the audit log")
+  void namesAreNotIdentities() {
+    try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
+      AtomicInteger times = new AtomicInteger();
+      Operation<Nothing, Done> counts =
+          Operation.writing(
+              "counts", "Counts.", Nothing.class, (_, _, _) -> new Done(times.incrementAndGet()));
+      Operations operations =
+          Operations.over(wiring.rooms(), TestServer.starter(), List.of(counts));
+      operations.run(ANNA, call("counts"));
+      assertThat(operations.run(BEN, call("counts")).replayed()).isFalse();
+      Answer log = operations.run(ANNA, Call.of("list_audit", Json.mapper().createObjectNode()));
+      assertThat(Json.mapper().readTree(log.body()).path("items").valueStream())
+          .extracting(entry -> entry.path("key").asString())
+          .containsExactlyInAnyOrder("1", "2");
+    }
+  }
+
+  @Test
+  @DisplayName("MEM-16: what was forgotten is in no kept answer")
+  void forgettingDropsKeptAnswers() {
+    try (TestServer server = TestServer.start(directory)) {
+      String body = "{\"text\": \"The safe opens with 4711\", \"subject\": \"alice\"}";
+      assertThat(keyed(server, "/remember", body, "k1").status()).isEqualTo(200);
+      assertThat(keyed(server, "/remember", body, "k1").header("Idempotency-Replayed"))
+          .isEqualTo("true");
+      assertThat(server.post("/forget", "{\"subject\": \"alice\"}").status()).isEqualTo(200);
+      assertThat(keyed(server, "/remember", "{\"text\": \"Anew\"}", "k1").status())
+          .as("the key is free again, so that nothing of it was kept")
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  @DisplayName("If-Match is heeded or refused, never ignored")
+  void preconditionsAreNotIgnored() {
+    try (TestServer server = TestServer.start(directory)) {
+      String id = server.post("/trajectories", "{\"goal\": \"Go\"}").text("id");
+      String scope =
+          server
+              .get("/trajectories/%s/scopes".formatted(id))
+              .body()
+              .path("items")
+              .get(0)
+              .path("id")
+              .asString();
+      Reply closed =
+          server.send(
+              TestServer.json(server.request("/scopes/%s/close".formatted(scope)), "{}")
+                  .header("If-Match", "\"1\""));
+      assertThat(closed.text("code")).endsWith("PRECONDITION_NOT_SUPPORTED");
+      Reply read =
+          server.send(server.request("/trajectories/" + id).header("If-Match", "\"1\"").GET());
+      assertThat(read.text("code")).endsWith("PRECONDITION_NOT_SUPPORTED");
+    }
+  }
+
+  @Test
+  @DisplayName("an empty key is refused, and the secret of a new key is not given twice")
+  void strangeKeys() {
+    try (TestServer server = TestServer.start(directory)) {
+      assertThat(keyed(server, "/remember", "{\"text\": \"x\"}", "").status()).isEqualTo(400);
+      String key = "{\"name\": \"ci\", \"right\": \"READ\"}";
+      assertThat(keyed(server, "/keys", key, "k1").status()).isEqualTo(200);
+      assertThat(keyed(server, "/keys", key, "k1").text("code")).endsWith("ANSWER_NOT_KEPT");
+      assertThat(server.get("/keys").body().path("items")).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("a key is not made when that cannot be written down")
+  void nothingIsDoneUnseen() {
+    try (TestServer server = TestServer.start(directory)) {
+      Reply refused =
+          server.send(
+              TestServer.json(server.request("/keys"), "{\"name\": \"ci\", \"right\": \"READ\"}")
+                  .header("Caliber-Space", "nowhere"));
+      assertThat(refused.status()).isEqualTo(404);
+      assertThat(server.get("/keys").body().path("items")).isEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("API-10: a null in a list or a map is refused where it stands")
+  void nullsAreRefused() {
+    try (TestServer server = TestServer.start(directory)) {
+      assertThat(server.post("/search", "{\"query\": \"x\", \"tables\": [null]}").text("pointer"))
+          .startsWith("/tables");
+      assertThat(server.post("/trajectories", "{\"goal\": \"x\", \"tags\": [null]}").status())
+          .isEqualTo(400);
+      assertThat(server.post("/dsl/validate", "{\"files\": {\"a\": null}}").text("pointer"))
+          .startsWith("/files");
+      assertThat(
+              server
+                  .post("/keys", "{\"name\": \"x\", \"right\": \"READ\", \"spaces\": [null]}")
+                  .text("pointer"))
+          .startsWith("/spaces");
+      assertThat(
+              server
+                  .post("/search", "{\"query\": \"x\", \"tables\": [\"a\\u0000\"]}")
+                  .text("pointer"))
+          .isEqualTo("/tables/0");
+      Reply steps = server.post("/commit", "{\"operations\": [null]}");
+      assertThat(steps.text("pointer")).startsWith("/operations");
+      Reply graph =
+          server.post(
+              "/commit",
+              "{\"operations\": [{\"operation\": \"create_entities\","
+                  + " \"input\": {\"entities\": [null]}}]}");
+      assertThat(graph.status()).as(graph.body().toString()).isEqualTo(400);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.caliber.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.caliber.server.operation.ServerErrorCode;
+import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.testkit.ManualClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How slowly and how large a body may come. */
+class BodiesTest {
+  private final ManualClock clock = new ManualClock();
+  private final Bodies bodies = new Bodies(ServerConfig.starter(), clock);
+
+  /** One byte a time, and so long between them. */
+  private InputStream dripping(int length, Duration pause) {
+    return new InputStream() {
+      private int sent;
+
+      @Override
+      public int read() {
+        return -1;
+      }
+
+      @Override
+      public int read(byte[] to, int from, int most) {
+        if (sent == length) {
+          return -1;
+        }
+        clock.advance(pause);
+        to[from] = (byte) ('a' + sent++ % 26);
+        return 1;
+      }
+    };
+  }
+
+  @Test
+  @DisplayName("ERR-08: a body that comes too slowly is refused, one in its time is not")
+  void slowBodiesAreRefused() throws IOException {
+    assertThat(bodies.read(dripping(300, Duration.ofMillis(1)))).hasSize(300);
+    assertThatThrownBy(() -> bodies.read(dripping(300, Duration.ofMillis(100))))
+        .isInstanceOfSatisfying(
+            ServerException.class,
+            e -> assertThat(e.code()).isEqualTo(ServerErrorCode.BODY_TOO_SLOW));
+    assertThat(Problems.status(ServerErrorCode.BODY_TOO_SLOW).getCode()).isEqualTo(408);
+  }
+}
