@@ -53,7 +53,7 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
     }
   }
 
-  private static ChatProxy proxy(Setup setup, Wiring wiring, Operations operations) {
+  static ChatProxy proxy(Setup setup, Wiring wiring, Operations operations) {
     ServerConfig.Proxy config = setup.server().proxy();
     ContextConfig context = setup.runtime().context();
     return ChatProxy.of(

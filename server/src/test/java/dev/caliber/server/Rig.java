@@ -42,11 +42,13 @@ final class Rig implements AutoCloseable {
             new RestServer.Parts(
                 operations,
                 McpProtocol.of(operations, wiring.rooms().store().changes(), setup.server()),
+                RunningServer.proxy(setup, wiring, operations),
                 wiring.rooms().store(),
                 () -> true,
                 wiring.keys(),
                 setup.server(),
-                setup.clock()));
+                setup.clock(),
+                _ -> {}));
   }
 
   record Nothing() {}

@@ -93,9 +93,13 @@ class SecurityTest {
   private static List<Route> guarded() {
     return Stream.concat(
             new ContractDocument()
-                .routes().stream().filter(route -> !PUBLIC.contains(route.path())),
+                .routes().stream().filter(route -> !isPublic(route.path())),
             Stream.of(new Route("POST", "/mcp")))
         .toList();
+  }
+
+  private static boolean isPublic(String path) {
+    return PUBLIC.contains(path) || path.startsWith("/studio/");
   }
 
   @Test

@@ -62,9 +62,7 @@ final class ProxyEndpoint {
   private void embeddings(Context context) throws Exception {
     edge.gate().caller(context);
     byte[] body = edge.bodies().read(context);
-    context
-        .contentType(MediaTypes.JSON)
-        .result(edge.turns().take(() -> proxy.embeddings(body)));
+    context.contentType(MediaTypes.JSON).result(edge.turns().take(() -> proxy.embeddings(body)));
   }
 
   private ChatProxy.Forward prepare(Context context) throws Exception {

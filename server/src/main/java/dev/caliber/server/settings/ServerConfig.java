@@ -203,7 +203,8 @@ public record ServerConfig(
   }
 
   public ServerConfig withLimits(Limits other) {
-    return new ServerConfig(listening, space, other, network, keeping, telemetry, mcp, proxy, webhooks);
+    return new ServerConfig(
+        listening, space, other, network, keeping, telemetry, mcp, proxy, webhooks);
   }
 
   public ServerConfig withProxy(Proxy other) {
@@ -217,11 +218,13 @@ public record ServerConfig(
   }
 
   public ServerConfig withNetwork(Network other) {
-    return new ServerConfig(listening, space, limits, other, keeping, telemetry, mcp, proxy, webhooks);
+    return new ServerConfig(
+        listening, space, limits, other, keeping, telemetry, mcp, proxy, webhooks);
   }
 
   public ServerConfig withKeeping(Keeping other) {
-    return new ServerConfig(listening, space, limits, network, other, telemetry, mcp, proxy, webhooks);
+    return new ServerConfig(
+        listening, space, limits, network, other, telemetry, mcp, proxy, webhooks);
   }
 
   /** The same with the files of TLS seen from this directory. */
