@@ -13,6 +13,7 @@ public sealed interface AgentCommand<R>
         AcquireLease,
         RenewLease,
         ReleaseLease,
+        RevokeLease,
         LeaveQueue,
         SendMessage,
         ReceiveMessages,

@@ -1,5 +1,6 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
@@ -54,16 +55,29 @@ public interface Agents {
 
   /**
    * Takes messages like {@link ReceiveMessages}, and waits for one when there is none; empty after
-   * {@code atMost}.
+   * {@code atMost}, which is no longer than {@code agents.awaiting.longest}.
    */
   List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
       throws InterruptedException;
 
   /**
+   * Asks for a lease with a place in the queue, and waits until it is granted; after {@code atMost}
+   * it answers the place, which is kept for a while.
+   */
+  Acquisition await(SpaceId space, AcquireLease command, Duration atMost)
+      throws InterruptedException;
+
+  /**
    * A write of the agent's own that this fence protects. A stale fence refuses it, and a conflict
-   * with whoever holds the resource now is written down.
+   * with whoever holds the resource now is written down. So does somebody else's fence.
    */
   <T> T write(SpaceId space, AgentId agent, Fence fence, Function<Transaction, T> work);
+
+  /** Writes down that a command was refused which was part of a larger commit. */
+  void refused(SpaceId space, AgentCommand<?> command, CaliberException refusal);
+
+  /** Writes down that a fence has refused a commit of somebody else's making. */
+  void refused(SpaceId space, AgentId agent, Fence fence, CaliberException refusal);
 
   /** What crossed to the receiver of a delegation that it accepted, or of a handoff. */
   Briefing briefing(SpaceId space, AgentId receiver, Id delegationOrHandoff);
@@ -76,6 +90,9 @@ public interface Agents {
 
   /** Lets these jobs notice failures, time-outs and deadlines. */
   void attach(Jobs jobs);
+
+  /** Lets somebody look when something is due next; for a store that others have written to. */
+  void arm(SpaceId space);
 
   /** Sees to what is due, here and now. */
   void tend(SpaceId space);

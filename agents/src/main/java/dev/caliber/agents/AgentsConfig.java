@@ -12,7 +12,12 @@ import java.util.Objects;
 
 /** The {@code [agents]} part of {@code caliber.toml}; the starter file explains every key. */
 public record AgentsConfig(
-    Heartbeats heartbeats, LeaseRules leases, Mail mail, Work work, Tending tending) {
+    Heartbeats heartbeats,
+    LeaseRules leases,
+    Mail mail,
+    Work work,
+    Tending tending,
+    Awaiting awaiting) {
 
   private static final String STARTER = "starter.toml";
 
@@ -31,6 +36,9 @@ public record AgentsConfig(
 
   /** How often somebody looks after what has to happen by itself. */
   public record Tending(Duration interval, int batch, int list, Duration stuckAfter) {}
+
+  /** How long, and how many at a time, callers may wait for a message or a lease. */
+  public record Awaiting(Duration longest, int places) {}
 
   /** What the jar's own file says. */
   public static AgentsConfig starter() {
@@ -57,15 +65,16 @@ public record AgentsConfig(
         leases(settings.section("agents.leases")),
         mail(settings.section("agents.mail")),
         work(settings.section("agents.work")),
-        tending(settings.section("agents.tending")));
+        tending(settings.section("agents.tending")),
+        awaiting(settings.section("agents.awaiting")));
   }
 
   public AgentsConfig withMail(Mail other) {
-    return new AgentsConfig(heartbeats, leases, other, work, tending);
+    return new AgentsConfig(heartbeats, leases, other, work, tending, awaiting);
   }
 
   public AgentsConfig withLeases(LeaseRules other) {
-    return new AgentsConfig(heartbeats, other, mail, work, tending);
+    return new AgentsConfig(heartbeats, other, mail, work, tending, awaiting);
   }
 
   private static Heartbeats heartbeats(Section section) {
@@ -105,5 +114,11 @@ public record AgentsConfig(
         section.whole("batch", 1, AgentsBounds.MAX_ENTRIES),
         section.whole("list", 1, AgentsBounds.MAX_ENTRIES),
         section.duration("stuck-after", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
+  }
+
+  private static Awaiting awaiting(Section section) {
+    return new Awaiting(
+        section.duration("longest", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
+        section.whole("places", 1, AgentsBounds.MAX_ENTRIES));
   }
 }

@@ -18,6 +18,7 @@ public enum AgentsErrorCode implements ErrorCode {
   INBOX_FULL(ErrorKind.LIMIT, "Wait until some of its messages are taken."),
   DELEGATION_FAILED(ErrorKind.CONFLICT, ""),
   HANDOFF_FAILED(ErrorKind.CONFLICT, ""),
+  TOO_MANY_WAITING(ErrorKind.UNAVAILABLE, "Wait in another process, or ask again later."),
   UNKNOWN_RECORD(ErrorKind.NOT_FOUND, "Check the id and the space.");
 
   private final ErrorKind kind;

@@ -77,6 +77,12 @@ public final class AgentsException extends CaliberException {
             .formatted(limit, inbox));
   }
 
+  static AgentsException tooManyWaiting(int places) {
+    return new AgentsException(
+        AgentsErrorCode.TOO_MANY_WAITING,
+        "agents.awaiting.places: %d wait here already".formatted(places));
+  }
+
   static AgentsException delegation(String reason) {
     return new AgentsException(AgentsErrorCode.DELEGATION_FAILED, reason);
   }

@@ -7,6 +7,7 @@ import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Agents and what they share, as of one snapshot. */
@@ -93,18 +94,27 @@ public final class AgentsView {
     return get(Message.TABLE, "message", id);
   }
 
-  /** What waits for an agent or its type: by priority, then by age. */
-  public List<Message> waiting(AgentId agent, int limit) {
-    return waiting(agent(agent), Math.min(limit, config.tending().list()));
+  /** What waits for an agent or its type and has not expired: by priority, then by age. */
+  public List<Message> waiting(AgentId id, Instant now, int limit) {
+    Agent agent = agent(id);
+    return waiting(
+        agent,
+        message -> !message.isExpired(now) && message.to().includes(agent),
+        Math.min(limit, config.tending().list()));
   }
 
+  /** Expired or not. */
   List<Message> waiting(Agent agent, int limit) {
+    return waiting(agent, message -> message.to().includes(agent), limit);
+  }
+
+  private List<Message> waiting(Agent agent, Predicate<Message> wanted, int limit) {
     return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()))
         .flatMap(
             inbox ->
                 limit < 1
                     ? Stream.empty()
-                    : Rows.upTo(snapshot, Message.waitingIn(inbox), limit).stream())
+                    : Rows.upTo(snapshot, Message.waitingIn(inbox).where(wanted), limit).stream())
         .sorted(MailWork.ORDER)
         .limit(limit)
         .toList();

@@ -73,6 +73,17 @@ final class LeaseWork {
     return lease.filter(held -> held.isLive(desk.now())).isPresent();
   }
 
+  /** Live or not: who revokes it wants it gone. */
+  Lease revoke(RevokeLease command) {
+    Lease lease =
+        desk.transaction()
+            .find(Lease.TABLE, command.lease())
+            .orElseThrow(() -> AgentsException.unknown("lease", command.lease()));
+    desk.transaction().delete(Lease.TABLE, lease.id());
+    desk.trace("lease_revoked", lease.holder(), lease.resource() + " by " + command.by());
+    return lease;
+  }
+
   boolean leave(LeaveQueue command) {
     desk.view().agent(command.agent());
     return leave(placeIn(waiting.queue(command.resource()), command.agent()));

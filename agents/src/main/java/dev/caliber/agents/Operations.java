@@ -28,6 +28,7 @@ final class Operations {
           case AcquireLease acquire -> leases.acquire(acquire);
           case RenewLease renew -> leases.renew(renew);
           case ReleaseLease release -> leases.release(release);
+          case RevokeLease revoke -> leases.revoke(revoke);
           case LeaveQueue leave -> leases.leave(leave);
           case SendMessage send -> mail.send(send);
           case ReceiveMessages receive -> mail.receive(receive);

@@ -1,6 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Artifact;
@@ -8,7 +9,6 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.Note;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
-import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -16,8 +16,10 @@ import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -27,14 +29,20 @@ import org.slf4j.LoggerFactory;
 final class RecordedAgents implements Agents {
   private static final Logger LOG = LoggerFactory.getLogger(RecordedAgents.class);
 
+  /** What is no refusal, but a trouble of the system's own. */
+  private static final Set<ErrorKind> FAILURES =
+      EnumSet.of(ErrorKind.INTERNAL, ErrorKind.UNAVAILABLE);
+
   private final RecordStore store;
   private final AgentsConfig config;
   private final AgentsParts parts;
+  private final WaitingRoom waiting;
 
   RecordedAgents(RecordStore store, AgentsConfig config, AgentsParts parts) {
     this.store = store;
     this.config = config;
     this.parts = parts;
+    this.waiting = new WaitingRoom(store.changes(), config.awaiting());
   }
 
   @Override
@@ -42,10 +50,20 @@ final class RecordedAgents implements Agents {
     AgentCommand<R> prepared = prepare(space, command);
     try {
       return store.write(space, transaction -> run(transaction, prepared));
-    } catch (AgentsException refusal) {
-      record(space, transaction -> Refusals.of(desk(transaction)).record(command, refusal));
+    } catch (CaliberException refusal) {
+      refused(space, command, refusal);
       throw refusal;
     }
+  }
+
+  @Override
+  public void refused(SpaceId space, AgentCommand<?> command, CaliberException refusal) {
+    record(space, refusal, desk -> Refusals.of(desk).record(command, refusal));
+  }
+
+  @Override
+  public void refused(SpaceId space, AgentId agent, Fence fence, CaliberException refusal) {
+    record(space, refusal, desk -> Refusals.of(desk).record(agent, fence, refusal));
   }
 
   /** What may be slow is done here, before the commit. */
@@ -69,11 +87,11 @@ final class RecordedAgents implements Agents {
       return store.write(
           space,
           transaction -> {
-            fence.check(transaction);
+            fence.check(transaction, agent);
             return work.apply(transaction);
           });
     } catch (AgentsException refusal) {
-      record(space, transaction -> Refusals.of(desk(transaction)).record(agent, fence, refusal));
+      refused(space, agent, fence, refusal);
       throw refusal;
     }
   }
@@ -127,16 +145,19 @@ final class RecordedAgents implements Agents {
   }
 
   void refused(SpaceId space, AgentId agent, String what, AgentsException refusal) {
-    record(space, transaction -> Refusals.of(desk(transaction)).record(agent, what, refusal));
+    record(space, refusal, desk -> Refusals.of(desk).record(agent, what, refusal));
   }
 
   /** What was refused changed nothing; that it was refused is written down. */
-  private void record(SpaceId space, Consumer<Transaction> record) {
+  private void record(SpaceId space, CaliberException refusal, Consumer<Desk> record) {
+    if (FAILURES.contains(refusal.code().kind())) {
+      return;
+    }
     try {
       store.write(
           space,
           transaction -> {
-            record.accept(transaction);
+            record.accept(desk(transaction));
             return true;
           });
     } catch (CaliberException e) {
@@ -152,16 +173,50 @@ final class RecordedAgents implements Agents {
   @Override
   public List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
       throws InterruptedException {
-    Instant end = parts.clock().instant().plus(atMost);
-    FeedCursor cursor = store.changes().head(space);
-    while (view(space, view -> view.waiting(command.agent(), 1)).isEmpty()) {
-      Duration rest = Duration.between(parts.clock().instant(), end);
-      if (!rest.isPositive() || store.changes().await(space, cursor, 1, rest).isEmpty()) {
-        return List.of();
-      }
-      cursor = store.changes().head(space);
-    }
-    return run(space, command);
+    return waiting
+        .await(
+            new WaitingRoom.Wanted(space, Message.TABLE, atMost),
+            atMost,
+            () -> taken(space, command))
+        .orElse(List.of());
+  }
+
+  /** Looks before it writes: many may wait for what one of them gets. */
+  private Optional<List<Message>> taken(SpaceId space, ReceiveMessages command) {
+    boolean there =
+        !view(space, view -> view.waiting(command.agent(), parts.clock().instant(), 1)).isEmpty();
+    return Optional.of(there)
+        .filter(is -> is)
+        .map(_ -> run(space, command))
+        .filter(messages -> !messages.isEmpty());
+  }
+
+  @Override
+  public Acquisition await(SpaceId space, AcquireLease command, Duration atMost)
+      throws InterruptedException {
+    QueuedWish wish = new QueuedWish(this, space, command.waiting());
+    Duration again = config.leases().place().dividedBy(2);
+    Optional<Lease> granted =
+        waiting.await(new WaitingRoom.Wanted(space, Lease.TABLE, again), atMost, wish::granted);
+    return granted.<Acquisition>map(Acquisition.Granted::new).orElseGet(wish::last);
+  }
+
+  /** Whether nobody is before it any more, or its place has to be kept. */
+  boolean isWorthAsking(SpaceId space, AcquireLease command) {
+    Instant now = parts.clock().instant();
+    Instant soon = now.plus(config.leases().place().dividedBy(2));
+    Waiting.Wish wish = new Waiting.Wish(command.agent(), command.resource(), command.mode());
+    return store.read(
+        space,
+        snapshot -> {
+          Waiting here = new Waiting(snapshot, now);
+          boolean kept =
+              here.queue(command.resource()).stream()
+                  .anyMatch(
+                      wait ->
+                          wait.agent().equals(command.agent()) && wait.keptUntil().isAfter(soon));
+          return !kept || here.before(wish).isEmpty();
+        });
   }
 
   @Override
@@ -176,6 +231,16 @@ final class RecordedAgents implements Agents {
         run -> {
           tend(run.space());
           return transaction -> new Times(desk(transaction)).armNext();
+        });
+  }
+
+  @Override
+  public void arm(SpaceId space) {
+    store.write(
+        space,
+        transaction -> {
+          new Times(desk(transaction)).arm();
+          return true;
         });
   }
 

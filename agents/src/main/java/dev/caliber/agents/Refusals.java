@@ -1,5 +1,6 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.CaliberException;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,7 @@ record Refusals(Desk desk) {
     return new Refusals(desk);
   }
 
-  void record(AgentCommand<?> command, AgentsException refusal) {
+  void record(AgentCommand<?> command, CaliberException refusal) {
     record(actor(command), command.getClass().getSimpleName(), refusal);
     if (refusal.code() == AgentsErrorCode.DEADLOCK && command instanceof AcquireLease wish) {
       new Waiting(desk.transaction(), desk.now())
@@ -29,7 +30,7 @@ record Refusals(Desk desk) {
     }
   }
 
-  void record(AgentId agent, Fence fence, AgentsException refusal) {
+  void record(AgentId agent, Fence fence, CaliberException refusal) {
     record(agent, "write", refusal);
     if (refusal.code() == AgentsErrorCode.STALE_FENCE) {
       new Waiting(desk.transaction(), desk.now())
@@ -42,7 +43,7 @@ record Refusals(Desk desk) {
     }
   }
 
-  void record(AgentId agent, String what, AgentsException refusal) {
+  void record(AgentId agent, String what, CaliberException refusal) {
     desk.trace(EVENT, agent, what + " " + refusal.code().name());
   }
 
@@ -66,6 +67,7 @@ record Refusals(Desk desk) {
       case AcquireLease acquire -> acquire.agent();
       case RenewLease renew -> renew.agent();
       case ReleaseLease release -> release.agent();
+      case RevokeLease _ -> SYSTEM;
       case LeaveQueue leave -> leave.agent();
       case SendMessage send -> send.from();
       case ReceiveMessages receive -> receive.agent();

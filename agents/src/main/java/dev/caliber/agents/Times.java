@@ -11,6 +11,11 @@ import java.util.stream.Stream;
 /** The next time at which something has to happen by itself. */
 record Times(Desk desk) {
 
+  /** For what is due next, unless somebody looks before. */
+  void arm() {
+    next().ifPresent(new Timers(desk)::arm);
+  }
+
   void armNext() {
     next().ifPresent(new Timers(desk)::schedule);
   }

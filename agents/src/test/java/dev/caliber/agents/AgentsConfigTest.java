@@ -36,6 +36,9 @@ final class AgentsConfigTest {
       batch = 17
       list = 18
       stuck-after = "19s"
+      [agents.awaiting]
+      longest = "20s"
+      places = 21
       """;
 
   @Test
@@ -60,7 +63,8 @@ final class AgentsConfigTest {
                 new AgentsConfig.LeaseRules(Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7),
                 new AgentsConfig.Mail(Duration.ofSeconds(8), 9, 10, 11, DataSize.parse("12KiB")),
                 new AgentsConfig.Work(13, DataSize.parse("14KiB"), 15),
-                new AgentsConfig.Tending(Duration.ofSeconds(16), 17, 18, Duration.ofSeconds(19))));
+                new AgentsConfig.Tending(Duration.ofSeconds(16), 17, 18, Duration.ofSeconds(19)),
+                new AgentsConfig.Awaiting(Duration.ofSeconds(20), 21)));
   }
 
   @Test

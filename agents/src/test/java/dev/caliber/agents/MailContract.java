@@ -39,7 +39,7 @@ abstract class MailContract extends AgentsFixture {
   }
 
   private List<Message> waiting(AgentId agent) {
-    return listed(view -> view.waiting(agent, 10));
+    return listed(view -> view.waiting(agent, clock.instant(), 10));
   }
 
   @Test
@@ -211,7 +211,7 @@ abstract class MailContract extends AgentsFixture {
     try (ExecutorService pool = threads()) {
       Future<List<Message>> next =
           pool.submit(
-              () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofMinutes(2)));
+              () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofSeconds(30)));
       run(to(BEN, "not for anna"));
       Message sent = run(to(ANNA, "at last"));
       assertThat(next.get()).extracting(Message::id).containsExactly(sent.id());

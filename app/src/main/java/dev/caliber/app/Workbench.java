@@ -185,6 +185,7 @@ final class Workbench {
         rooms.models(),
         rooms.memory(),
         rooms.runtime(),
+        rooms.agents(),
         server,
         surroundings.environment(),
         surroundings.clock(),

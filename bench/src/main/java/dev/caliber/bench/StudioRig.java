@@ -1,5 +1,6 @@
 package dev.caliber.bench;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Seam;
@@ -58,6 +59,7 @@ final class StudioRig implements AutoCloseable {
                 ModelsConfig.starter(),
                 MemoryConfig.starter(),
                 RuntimeConfig.starter(),
+                AgentsConfig.starter(),
                 ServerConfig.starter().listeningAt("127.0.0.1", port),
                 Map.of(),
                 clock,

@@ -34,7 +34,8 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
                   wiring.rooms().store(),
                   wiring.keys(),
                   setup.server(),
-                  setup.clock())));
+                  setup.clock(),
+                  new Meters(wiring.rooms()))));
     } catch (RuntimeException e) {
       wiring.close();
       throw e;

@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
@@ -21,6 +22,7 @@ public record Setup(
     ModelsConfig models,
     MemoryConfig memory,
     RuntimeConfig runtime,
+    AgentsConfig agents,
     ServerConfig server,
     Map<String, String> environment,
     Clock clock,

@@ -1,6 +1,7 @@
 package dev.caliber.server;
 
 import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsParts;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
@@ -68,8 +69,17 @@ public final class Wiring implements AutoCloseable {
       Memory memory = telemetry.watch(Memory.of(store, setup.memory(), parts));
       ContextAssembler assembler =
           telemetry.watch(ContextAssembler.of(store, setup.memory(), parts, models.counters()));
+      Guardian guardian =
+          Guardian.of(new Guardian.Rooms(store, memory, assembler), setup.memory(), parts);
+      Agents agents =
+          Agents.of(
+              store,
+              setup.agents(),
+              new AgentsParts(setup.clock(), setup.runtime(), memory, setup.memory(), assembler));
       memory.attach(jobs);
+      agents.attach(jobs);
       store.spaces().forEach(memory::arm);
+      store.spaces().forEach(agents::arm);
       opened(jobs).start();
       rooms =
           new Rooms(
@@ -80,7 +90,11 @@ public final class Wiring implements AutoCloseable {
               Deployments.of(store),
               active,
               index,
-              models.embedder().isPresent());
+              models.embedder().isPresent(),
+              guardian,
+              agents,
+              setup.agents(),
+              setup.clock());
       keys = Keys.of(store, setup.clock(), setup.chance());
     } catch (RuntimeException e) {
       close();

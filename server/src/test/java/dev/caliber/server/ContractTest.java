@@ -64,6 +64,7 @@ class ContractTest {
     windows(trajectory);
     notes();
     deployments();
+    new CoordinationCalls(server).all();
     administration();
     serverItself();
     events();

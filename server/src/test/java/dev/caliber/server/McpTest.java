@@ -171,7 +171,9 @@ class McpTest {
         .isNotEmpty();
     String place = "{\"trajectory\": \"%s\"}".formatted(trajectory);
     assertThat(mcp.answer("checkpoint", place).path("id").asString()).isNotEmpty();
-    assertThat(mcp.answer("recover", place).path("trajectory").asString()).isEqualTo(trajectory);
+    String look = "{\"trajectory\": \"%s\", \"dry_run\": true}".formatted(trajectory);
+    assertThat(mcp.answer("recover", look).path("done").has("new_scope")).isFalse();
+    assertThat(mcp.answer("recover", place).at("/done/new_scope").asString()).isNotEmpty();
     String wrong =
         mcp.answer(
                 "note",
@@ -195,6 +197,44 @@ class McpTest {
                 .at("/content/0/text")
                 .asString())
         .isEqualTo("Nothing was found.");
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-04: agents take turns and write to each other by tools, and are told what went wrong")
+  void worksTogetherByTools() {
+    String wish = "{\"agent\": \"%s\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}";
+    assertThat(mcp.call("lock", wish.formatted("anna")).at("/content/0/text").asString())
+        .contains("NOT_REGISTERED", "Register it first");
+    for (String name : new String[] {"anna", "ben"}) {
+      mcp.answer("register", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name));
+    }
+    JsonNode held = mcp.answer("lock", wish.formatted("anna"));
+    assertThat(held.at("/lease/token").asLong()).isPositive();
+    assertThat(mcp.answer("lock", wish.formatted("ben")).at("/behind/0").asString())
+        .isEqualTo("anna");
+    String back = "{\"agent\": \"%s\", \"lease\": \"%s\"}";
+    String lease = held.at("/lease/id").asString();
+    assertThat(mcp.call("unlock", back.formatted("ben", lease)).at("/content/0/text").asString())
+        .contains("PERMISSION_DENIED");
+    assertThat(mcp.answer("unlock", back.formatted("anna", lease)).path("released").asBoolean())
+        .isTrue();
+    assertThat(mcp.answer("lock", wish.formatted("ben")).at("/lease/holder").asString())
+        .isEqualTo("ben");
+    mcp.answer(
+        "send",
+        "{\"from\": \"anna\", \"to\": {\"agent\": \"ben\"}, \"type\": \"hint\", \"payload\": \"Go\"}");
+    JsonNode taken = mcp.answer("inbox", "{\"agent\": \"ben\", \"at_most\": \"5s\"}");
+    assertThat(taken.at("/items/0/letter/payload").asString()).isEqualTo("Go");
+    String id = taken.at("/items/0/id").asString();
+    String done = "{\"agent\": \"ben\", \"done\": [\"%s\"]}".formatted(id);
+    assertThat(mcp.answer("inbox", done).path("items")).isEmpty();
+    assertThat(server.get("/messages/" + id).text("delivery", "state")).isEqualTo("ACKNOWLEDGED");
+    assertThat(
+            mcp.call("send", "{\"from\": \"anna\", \"to\": {}, \"type\": \"hint\"}")
+                .at("/content/0/text")
+                .asString())
+        .contains("'send' takes: from (required)", "Example:");
   }
 
   @Test
@@ -274,7 +314,7 @@ class McpTest {
   @DisplayName("Every tool has a schema of its own, examples that fit it, and a fixed place")
   void describesItsTools() {
     JsonNode tools = mcp.modern("tools/list", "{}").body().at("/result/tools");
-    assertThat(tools).hasSize(17);
+    assertThat(tools).hasSize(22);
     assertThat(mcp.modern("tools/list", "{}").body().at("/result/tools")).isEqualTo(tools);
     SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     for (JsonNode tool : tools) {

@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Seam;
@@ -78,6 +79,7 @@ final class TestServer implements AutoCloseable {
         ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH),
         MemoryConfig.starter(),
         RuntimeConfig.starter(),
+        AgentsConfig.starter(),
         server,
         Map.of(),
         Clock.systemUTC(),

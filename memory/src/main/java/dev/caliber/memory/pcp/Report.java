@@ -14,7 +14,7 @@ public record Report(boolean valid, List<Issue> issues) {
     issues = List.copyOf(issues);
   }
 
-  static Report of(List<Issue> issues) {
+  public static Report of(List<Issue> issues) {
     return new Report(
         issues.stream().noneMatch(issue -> issue.severity() == Severity.ERROR), issues);
   }

@@ -102,7 +102,10 @@ final class Tools {
         e instanceof ServerException known
             ? known.pointer().map(" (at %s)"::formatted).orElse("")
             : "";
-    String advice = e.code().kind() == ErrorKind.INVALID ? " " + Arguments.usage(tool) : "";
+    String advice =
+        e.code().kind() == ErrorKind.INVALID
+            ? " " + Arguments.usage(tool)
+            : e.advice().map(" "::concat).orElse("");
     return "%s%s.%s".formatted(e.report(), place, advice);
   }
 

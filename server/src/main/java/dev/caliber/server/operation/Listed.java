@@ -2,6 +2,7 @@ package dev.caliber.server.operation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A page of records.
@@ -11,6 +12,10 @@ import java.util.Optional;
 record Listed<T>(List<T> items, Optional<String> next) {
   Listed {
     items = List.copyOf(items);
+  }
+
+  <S> Listed<S> as(Function<T, S> shown) {
+    return new Listed<>(items.stream().map(shown).toList(), next);
   }
 
   static <T> Listed<T> whole(List<T> items) {

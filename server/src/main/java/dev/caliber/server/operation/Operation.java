@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -21,6 +22,7 @@ public final class Operation<I extends Record, O> {
   private final Work<I, O> work;
   private final Optional<Target<I>> target;
   private final boolean confidential;
+  private final Refusal<I> refusal;
 
   private Operation(
       String name, String summary, Right right, Class<I> input, Work<I, O> work, Extras<I> extras) {
@@ -31,11 +33,12 @@ public final class Operation<I extends Record, O> {
     this.work = work;
     this.target = extras.target();
     this.confidential = extras.confidential();
+    this.refusal = extras.refusal();
   }
 
-  private record Extras<I>(Optional<Target<I>> target, boolean confidential) {
+  private record Extras<I>(Optional<Target<I>> target, boolean confidential, Refusal<I> refusal) {
     static <I> Extras<I> none() {
-      return new Extras<>(Optional.empty(), false);
+      return new Extras<>(Optional.empty(), false, (_, _, _) -> {});
     }
   }
 
@@ -54,6 +57,11 @@ public final class Operation<I extends Record, O> {
   /** What a writing operation does inside a commit. */
   public interface Change<I, O> {
     O apply(Transaction transaction, Caller caller, I input);
+  }
+
+  /** What is written down, in a commit of its own, of a change that was refused. */
+  interface Refusal<I> {
+    void record(Caller caller, I input, CaliberException refusal);
   }
 
   /** The one record that an operation is about: its revision is the ETag. */
@@ -79,7 +87,8 @@ public final class Operation<I extends Record, O> {
 
   /** The same for those who have this right. */
   public Operation<I, O> needing(Right other) {
-    return new Operation<>(name, summary, other, input, work, new Extras<>(target, confidential));
+    return new Operation<>(
+        name, summary, other, input, work, new Extras<>(target, confidential, refusal));
   }
 
   /** The same about one record, whose revision can be asked for and insisted on. */
@@ -90,12 +99,18 @@ public final class Operation<I extends Record, O> {
         right,
         input,
         work,
-        new Extras<>(Optional.of(new Target<>(table, key)), confidential));
+        new Extras<>(Optional.of(new Target<>(table, key)), confidential, refusal));
   }
 
   /** The same, but its answer is never kept: it holds a secret. */
   public Operation<I, O> confidential() {
-    return new Operation<>(name, summary, right, input, work, new Extras<>(target, true));
+    return new Operation<>(name, summary, right, input, work, new Extras<>(target, true, refusal));
+  }
+
+  /** The same, and a refusal of its change is written down. */
+  Operation<I, O> whenRefused(Refusal<I> other) {
+    return new Operation<>(
+        name, summary, right, input, work, new Extras<>(target, confidential, other));
   }
 
   /** In snake_case, unique. */
@@ -128,6 +143,10 @@ public final class Operation<I extends Record, O> {
 
   boolean isConfidential() {
     return confidential;
+  }
+
+  Refusal<I> refusal() {
+    return refusal;
   }
 
   Work<I, O> work() {

@@ -51,6 +51,12 @@ public final class Operations {
             DeploymentOperations.of(rooms, config.limits()),
             SpaceOperations.of(rooms),
             OverviewOperations.of(rooms, config.limits()),
+            GuardianOperations.of(rooms, config.limits()),
+            AgentOperations.of(rooms, config.limits()),
+            LeaseOperations.of(rooms, config.limits()),
+            MailOperations.of(rooms, config.limits()),
+            WorkOperations.of(rooms, config.limits()),
+            ConflictOperations.of(rooms, config.limits()),
             List.of(commit()),
             others)
         .flatMap(List::stream)
@@ -102,6 +108,9 @@ public final class Operations {
     if (call.ifMatch().isPresent() && operation.target().isEmpty()) {
       throw ServerException.noPrecondition(operation.name());
     }
+    if (!operation.isTransactional()) {
+      Fenced.refuse(operation, call.input());
+    }
     return switch (operation.work()) {
       case Reading<I, O>(var ask) -> {
         /* The revision first: should the record change in between, a later If-Match fails rather than overwrites. */
@@ -115,8 +124,10 @@ public final class Operations {
                             .read(caller.space(), snapshot -> revision(snapshot, target, input)));
         yield new Answer(Json.bytes(ask.apply(caller, input)), revision, false);
       }
-      case Writing<I, O>(var change) ->
-          rooms
+      case Writing<I, O>(var change) -> {
+        Optional<Fenced> fence = Fenced.of(call.input());
+        try {
+          yield rooms
               .store()
               .write(
                   caller.space(),
@@ -124,11 +135,19 @@ public final class Operations {
                       kept(transaction, caller, call)
                           .orElseGet(
                               () -> {
+                                fence.ifPresent(one -> one.check(transaction));
                                 check(transaction, operation, call, input);
                                 O made = change.apply(transaction, caller, input);
                                 return record(
                                     transaction, new Done<>(operation, input, made), caller, call);
                               }));
+        } catch (CaliberException refusal) {
+          if (fence.isEmpty() || !fence.get().refused(rooms.agents(), caller, refusal)) {
+            operation.refusal().record(caller, input, refusal);
+          }
+          throw refusal;
+        }
+      }
       case Lasting<I, O>(var work) ->
           call.idempotencyKey()
               .flatMap(
@@ -261,6 +280,7 @@ public final class Operations {
       throw ServerException.notInACommit(operation.name());
     }
     I read = Inputs.read(input, operation.input());
+    Fenced.of(input).ifPresent(fence -> fence.check(transaction));
     O made = change.apply(transaction, caller, read);
     audit(transaction, new Done<>(operation, read, made), caller);
     return made;

@@ -1,12 +1,16 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.ActiveConfigs;
 import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchIndex;
+import java.time.InstantSource;
 
 /**
  * The rooms that operations are about.
@@ -21,4 +25,8 @@ public record Rooms(
     Deployments deployments,
     ActiveConfigs active,
     SearchIndex index,
-    boolean meaning) {}
+    boolean meaning,
+    Guardian guardian,
+    Agents agents,
+    AgentsConfig agentsConfig,
+    InstantSource clock) {}

@@ -34,6 +34,7 @@ import dev.caliber.memory.Turn;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class TrajectoryOperations {
         here.supersede(),
         here.command(
             "save_checkpoint",
-            "Saves a point that the trajectory can return to.",
+            "Saves a point that the trajectory can return to, as part of a commit.",
             Checkpointing.class,
             input -> new SaveCheckpoint(input.trajectory(), input.scope(), input.window())),
         here.listCheckpoints(),
@@ -249,15 +250,32 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<PagedWithin, Listed<Scope>> listScopes() {
+  /** The same, where a return to a checkpoint may have taken some away. */
+  record LivingWithin(
+      Id trajectory,
+      Optional<List<String>> include,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Pages.Wanted page() {
+      return new Pages.Wanted(limit, cursor);
+    }
+
+    <T> Query<T> of(Query<T> all, Function<T, Optional<Instant>> rolledBackAt) {
+      return Included.of(include).filter(all, rolledBackAt);
+    }
+  }
+
+  private Operation<LivingWithin, Listed<Scope>> listScopes() {
     return Operation.reading(
         "list_scopes",
         "The scopes of a trajectory, in the order of their opening.",
-        PagedWithin.class,
+        LivingWithin.class,
         (caller, input) ->
             pages.read(
                 caller,
-                Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
+                input.of(
+                    Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
+                    Scope::rolledBackAt),
                 input.page()));
   }
 
@@ -316,9 +334,14 @@ final class TrajectoryOperations {
   record ListTurns(
       Optional<Id> trajectory,
       Optional<Id> scope,
+      Optional<List<String>> include,
       Optional<Integer> limit,
       Optional<String> cursor) {
-    Query<Turn> query() {
+    Query<Turn> living() {
+      return Included.of(include).filter(query(), Turn::rolledBackAt);
+    }
+
+    private Query<Turn> query() {
       if (trajectory.isPresent() == scope.isPresent()) {
         throw ServerException.invalidInput(
             "/trajectory", "Wanted a trajectory or a scope, found both or neither");
@@ -337,7 +360,7 @@ final class TrajectoryOperations {
         "Turns in the order in which they were said.",
         ListTurns.class,
         (caller, input) ->
-            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.read(caller, input.living(), new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   private Operation<Named, Listed<Turn>> uncompact() {
@@ -401,15 +424,18 @@ final class TrajectoryOperations {
                                 .toList()))));
   }
 
-  private Operation<PagedWithin, Listed<Artifact>> listArtifacts() {
+  private Operation<LivingWithin, Listed<Artifact>> listArtifacts() {
     return Operation.reading(
         "list_artifacts",
         "The artifacts of a trajectory, oldest first.",
-        PagedWithin.class,
+        LivingWithin.class,
         (caller, input) ->
             pages.read(
                 caller,
-                Query.over(Artifact.TABLE, "trajectory", "created_at").equal(input.trajectory()),
+                input.of(
+                    Query.over(Artifact.TABLE, "trajectory", "created_at")
+                        .equal(input.trajectory()),
+                    Artifact::rolledBackAt),
                 input.page()));
   }
 

@@ -17,6 +17,7 @@ import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
 import io.javalin.util.JavalinException;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,7 +39,7 @@ public final class RestServer implements AutoCloseable {
   private final Problems problems;
   private final Semaphore permits;
   private final Assets assets = new Assets();
-  private final Metrics metrics = new Metrics();
+  private final Metrics metrics;
   private final Health health;
   private final EventStream events;
   private final Bulk bulk;
@@ -56,6 +57,7 @@ public final class RestServer implements AutoCloseable {
     addresses = new Addresses(config.listening());
     problems = new Problems(limits.body().bytes(), limits.patience());
     permits = new Semaphore(limits.requests(), true);
+    metrics = new Metrics(parts.meters());
     health = new Health(parts.store());
     events = new EventStream(parts.store().changes(), gate, config);
     bulk = new Bulk(operations, gate, limits.body().bytes());
@@ -75,7 +77,8 @@ public final class RestServer implements AutoCloseable {
       RecordStore store,
       Keys keys,
       ServerConfig config,
-      InstantSource clock) {}
+      InstantSource clock,
+      MeterBinder meters) {}
 
   /** Begins to listen; refuses to where anybody could call and no key is there. */
   public static RestServer start(Parts parts) {

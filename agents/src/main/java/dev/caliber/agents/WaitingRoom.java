@@ -1,0 +1,76 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.Seam;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.Table;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Where callers wait for something to come, each for a bounded time and in a place of its own. */
+final class WaitingRoom {
+  private final ChangeFeed feed;
+  private final AgentsConfig.Awaiting rules;
+  private final Semaphore places;
+
+  WaitingRoom(ChangeFeed feed, AgentsConfig.Awaiting rules) {
+    this.feed = feed;
+    this.rules = rules;
+    this.places = new Semaphore(rules.places());
+  }
+
+  /**
+   * What is waited for.
+   *
+   * @param table what brings it is written here
+   * @param again how often to look although nobody has written
+   */
+  record Wanted(SpaceId space, Table<?> table, Duration again) {}
+
+  /** Looks now and whenever it may have come; empty once the time is over. */
+  <T> Optional<T> await(Wanted wanted, Duration atMost, Supplier<Optional<T>> look)
+      throws InterruptedException {
+    if (atMost.isNegative() || atMost.compareTo(rules.longest()) > 0) {
+      throw KernelException.invalidValue(
+          "time to wait", "at most " + rules.longest(), atMost.toString());
+    }
+    if (!places.tryAcquire()) {
+      throw AgentsException.tooManyWaiting(rules.places());
+    }
+    try {
+      return watching(wanted, atMost, look);
+    } finally {
+      places.release();
+    }
+  }
+
+  @Seam("a caller waits in the time of its process, whatever clock agents live by")
+  private <T> Optional<T> watching(Wanted wanted, Duration atMost, Supplier<Optional<T>> look)
+      throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    Semaphore stirred = new Semaphore(0);
+    try (ChangeFeed.Watch _ =
+        feed.watch(wanted.table(), space -> stir(space.equals(wanted.space()), stirred))) {
+      Optional<T> found = look.get();
+      long rest = end - System.nanoTime();
+      while (found.isEmpty() && rest > 0) {
+        boolean _ =
+            stirred.tryAcquire(Math.min(rest, wanted.again().toNanos()), TimeUnit.NANOSECONDS);
+        stirred.drainPermits();
+        found = look.get();
+        rest = end - System.nanoTime();
+      }
+      return found;
+    }
+  }
+
+  private static void stir(boolean here, Semaphore stirred) {
+    if (here) {
+      stirred.release();
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.Artifact;
+import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.context.Window;
+import dev.caliber.memory.pcp.CleanedUp;
+import dev.caliber.memory.pcp.Guardian;
+import dev.caliber.memory.pcp.Issue;
+import dev.caliber.memory.pcp.Lineage;
+import dev.caliber.memory.pcp.Recover;
+import dev.caliber.memory.pcp.Recovery;
+import dev.caliber.memory.pcp.Report;
+import dev.caliber.memory.pcp.Resolution;
+import dev.caliber.memory.pcp.Story;
+import dev.caliber.memory.pcp.TrajectoryState;
+import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.server.operation.TrajectoryOperations.Within;
+import dev.caliber.server.settings.ServerConfig;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What contexts stand on, and the way back. */
+final class GuardianOperations {
+  private final Rooms rooms;
+  private final Guardian guardian;
+  private final Pages pages;
+
+  private GuardianOperations(Rooms rooms, Pages pages) {
+    this.rooms = rooms;
+    this.guardian = rooms.guardian();
+    this.pages = pages;
+  }
+
+  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+    GuardianOperations here = new GuardianOperations(rooms, Pages.of(rooms, limits));
+    return List.of(
+        Operation.<Validate, Report>reading(
+            "validate",
+            "What is wrong with what a trajectory or a window of it stands on.",
+            Validate.class,
+            here::validate),
+        Operation.<Validate, Settled>lasting(
+            "resolve_contradictions",
+            "Lets one of two contradicting records stay, as pcp.grounding says.",
+            Validate.class,
+            here::resolve),
+        Operation.<Within, Report>reading(
+            "lint_trajectory",
+            "Which live artifacts of a trajectory are too large, doubled or malformed.",
+            Within.class,
+            here::lint),
+        Operation.<Named, Report>reading(
+            "lint_artifact",
+            "What is wrong with an artifact.",
+            Named.class,
+            (caller, input) -> here.guardian.lint(caller.space(), input.id())),
+        Operation.<Within, Checkpoint>lasting(
+            "checkpoint",
+            "Saves a point to return to, with the ledger of its window.",
+            Within.class,
+            (caller, input) -> here.guardian.checkpoint(caller.space(), input.trajectory())),
+        Operation.<Named, Window>reading(
+            "checkpoint_window",
+            "The window at a checkpoint: as it was kept with it, or assembled as of then.",
+            Named.class,
+            (caller, input) -> here.guardian.window(caller.space(), input.id())),
+        Operation.<Return, Recovery>lasting(
+            "recover",
+            "Returns a trajectory to a checkpoint, or with dry_run says what that would do.",
+            Return.class,
+            here::recover),
+        Operation.<Fork, Trajectory>lasting(
+            "fork",
+            "Starts a trajectory that goes on from a checkpoint of another one.",
+            Fork.class,
+            (caller, input) -> here.guardian.fork(caller.space(), input.id(), input.goal())),
+        Operation.<Within, TrajectoryState>reading(
+            "trajectory_state",
+            "How a trajectory stands, for whoever looks for a mistake.",
+            Within.class,
+            (caller, input) -> here.guardian.state(caller.space(), input.trajectory())),
+        Operation.<Telling, Story>reading(
+            "story",
+            "What happened to a trajectory, newest first, and all of it in numbers.",
+            Telling.class,
+            here::story),
+        Operation.<Named, Lineage>reading(
+            "lineage",
+            "Where an artifact comes from and what became of it.",
+            Named.class,
+            (caller, input) -> here.guardian.lineage(caller.space(), input.id())),
+        Operation.<Cleaning, CleanedUp>lasting(
+                "clean_up",
+                "Ends what nobody works on, and removes what has had its time.",
+                Cleaning.class,
+                (caller, _) -> here.guardian.cleanUp(caller.space()))
+            .needing(Right.ADMIN));
+  }
+
+  /** What to look at: all of a trajectory, or one window of it. */
+  record Validate(Id trajectory, Optional<Id> window) {}
+
+  private Report validate(Caller caller, Validate input) {
+    return input
+        .window()
+        .map(id -> guardian.validate(caller.space(), window(caller, input.trajectory(), id)))
+        .orElseGet(() -> guardian.validate(caller.space(), input.trajectory()));
+  }
+
+  private Window window(Caller caller, Id trajectory, Id id) {
+    Window window = rooms.assembler().window(caller.space(), id);
+    if (!window.trajectory().equals(trajectory)) {
+      throw ServerException.invalidInput("/window", "Wanted a window of this trajectory");
+    }
+    return window;
+  }
+
+  /** What was found, and which of two has stayed. */
+  record Settled(Report report, List<Resolution> resolved) {}
+
+  private Settled resolve(Caller caller, Validate input) {
+    Report report = validate(caller, input);
+    return new Settled(report, guardian.resolve(caller.space(), report));
+  }
+
+  private Report lint(Caller caller, Within input) {
+    Instant now = rooms.clock().instant();
+    List<Artifact> made =
+        rooms.memory().view(caller.space(), view -> view.artifacts(input.trajectory()));
+    List<Issue> issues =
+        made.stream()
+            .filter(artifact -> artifact.isLive(now))
+            .flatMap(artifact -> guardian.lint(caller.space(), artifact.id()).issues().stream())
+            .toList();
+    return Report.of(issues);
+  }
+
+  /** Where to return to; without a checkpoint to the newest. */
+  record Return(Id trajectory, Optional<Id> checkpoint, Optional<Boolean> dryRun) {}
+
+  private Recovery recover(Caller caller, Return input) {
+    Recover wish =
+        input.checkpoint().map(Recover::to).orElseGet(() -> Recover.latest(input.trajectory()));
+    Recovery would = guardian.recover(caller.space(), wish.dry());
+    would
+        .done()
+        .filter(told -> !told.trajectory().equals(input.trajectory()))
+        .ifPresent(
+            _ -> {
+              throw ServerException.invalidInput(
+                  "/checkpoint", "Wanted a checkpoint of this trajectory, found one of another");
+            });
+    return input.dryRun().orElse(false) || !would.success()
+        ? would
+        : guardian.recover(caller.space(), wish);
+  }
+
+  /** A checkpoint to go on from. */
+  record Fork(Id id, String goal) {}
+
+  /** Which events. */
+  record Telling(Id trajectory, Optional<String> type, Optional<Integer> limit) {}
+
+  private Story story(Caller caller, Telling input) {
+    return guardian.story(
+        caller.space(), input.trajectory(), input.type(), pages.size(input.limit()));
+  }
+
+  /** Nothing in particular. */
+  record Cleaning() {}
+}

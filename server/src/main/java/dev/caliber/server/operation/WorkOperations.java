@@ -1,0 +1,254 @@
+package dev.caliber.server.operation;
+
+import dev.caliber.agents.Address;
+import dev.caliber.agents.AgentId;
+import dev.caliber.agents.Agents;
+import dev.caliber.agents.Briefing;
+import dev.caliber.agents.Delegate;
+import dev.caliber.agents.Delegation;
+import dev.caliber.agents.DelegationStatus;
+import dev.caliber.agents.HandOver;
+import dev.caliber.agents.Handoff;
+import dev.caliber.agents.HandoffStatus;
+import dev.caliber.agents.MoveDelegation;
+import dev.caliber.agents.MoveHandoff;
+import dev.caliber.agents.Outline;
+import dev.caliber.agents.Shared;
+import dev.caliber.agents.Sharing;
+import dev.caliber.agents.Task;
+import dev.caliber.kernel.Id;
+import dev.caliber.server.operation.TrajectoryOperations.Named;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Query;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** Work that agents give to each other, and tasks that pass from one to another. */
+final class WorkOperations {
+  private final Agents agents;
+  private final AgentCommands commands;
+  private final Pages pages;
+
+  private WorkOperations(Rooms rooms, Pages pages) {
+    this.agents = rooms.agents();
+    this.commands = new AgentCommands(rooms.agents());
+    this.pages = pages;
+  }
+
+  static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
+    WorkOperations here = new WorkOperations(rooms, Pages.of(rooms, limits));
+    return List.of(
+        here.commands.operation(
+            "delegate",
+            "Gives work to another agent, or to whoever of a type accepts it first.",
+            Give.class,
+            Give::command,
+            WorkOperations::shown),
+        here.commands
+            .operation(
+                "move_delegation",
+                "Says what becomes of delegated work.",
+                MoveWork.class,
+                MoveWork::command,
+                WorkOperations::shown)
+            .about(Delegation.TABLE, MoveWork::id),
+        Operation.reading(
+            "list_delegations", "Delegated work, oldest first.", Which.class, here::list),
+        Operation.reading(
+                "get_delegation",
+                "Delegated work, and how far it is.",
+                Named.class,
+                (Caller caller, Named input) ->
+                    shown(here.agents.view(caller.space(), view -> view.delegation(input.id()))))
+            .about(Delegation.TABLE, Named::id),
+        here.handOver(),
+        here.commands
+            .operation(
+                "move_handoff",
+                "Says what becomes of a handoff.",
+                MoveTask.class,
+                input -> new MoveHandoff(input.agent(), input.id(), input.event()))
+            .about(Handoff.TABLE, MoveTask::id),
+        Operation.reading("list_handoffs", "Handoffs, oldest first.", Passing.class, here::passing),
+        Operation.reading(
+                "get_handoff",
+                "A handoff, and how far it is.",
+                Named.class,
+                (Caller caller, Named input) ->
+                    here.agents.<Handoff>view(caller.space(), view -> view.handoff(input.id())))
+            .about(Handoff.TABLE, Named::id),
+        here.briefing());
+  }
+
+  private static JsonNode shown(Delegation delegation) {
+    return AgentCommands.opened(delegation, "result");
+  }
+
+  /** Work to be given. */
+  record Give(
+      AgentId delegator,
+      Address to,
+      String description,
+      Id trajectory,
+      Optional<List<Id>> artifacts,
+      Optional<List<Id>> notes,
+      Optional<String> context,
+      Optional<List<String>> constraints,
+      Optional<String> within) {
+    Delegate command() {
+      Shared shared = new Shared(artifacts.orElse(List.of()), notes.orElse(List.of()));
+      return new Delegate(
+          delegator,
+          to,
+          new Task(description, trajectory, shared, context, constraints.orElse(List.of())),
+          AgentCommands.time("within", within));
+    }
+  }
+
+  /** What becomes of work: words say how far it is or why not, a result completes it. */
+  record MoveWork(
+      Id id,
+      AgentId agent,
+      DelegationStatus.Event event,
+      Optional<String> words,
+      Optional<JsonNode> result) {
+    MoveDelegation command() {
+      boolean completes = event == DelegationStatus.Event.COMPLETE;
+      Optional<JsonNode> done = AgentCommands.said(result);
+      if (completes ? words.isPresent() : done.isPresent()) {
+        throw ServerException.invalidInput(
+            completes ? "/words" : "/result", "Wanted a result to complete it, and only then");
+      }
+      return new MoveDelegation(agent, id, event, completes ? done.map(JsonNode::toString) : words);
+    }
+  }
+
+  /** Which work: in a status, of one who gave or has it, or that somebody could accept. */
+  record Which(
+      Optional<DelegationStatus> status,
+      Optional<AgentId> delegator,
+      Optional<AgentId> delegatee,
+      Optional<AgentId> acceptableBy,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Query<Delegation> query() {
+      return walk()
+          .where(
+              work ->
+                  status.filter(wanted -> wanted != work.status()).isEmpty()
+                      && delegator.filter(agent -> !agent.equals(work.delegator())).isEmpty());
+    }
+
+    private Query<Delegation> walk() {
+      return delegatee
+          .map(agent -> Query.over(Delegation.TABLE, "delegatee").equal(agent.value()))
+          .or(
+              () ->
+                  delegator.map(
+                      agent -> Query.over(Delegation.TABLE, "delegator").equal(agent.value())))
+          .or(() -> status.map(one -> Query.over(Delegation.TABLE, "status").equal(one.name())))
+          .orElseGet(() -> Query.over(Delegation.TABLE));
+    }
+  }
+
+  private Listed<JsonNode> list(Caller caller, Which which) {
+    Listed<Delegation> found =
+        which
+            .acceptableBy()
+            .map(
+                agent ->
+                    Listed.whole(
+                        agents.<List<Delegation>>view(
+                            caller.space(), view -> view.pendingDelegations(agent))))
+            .orElseGet(
+                () ->
+                    pages.read(
+                        caller, which.query(), new Pages.Wanted(which.limit(), which.cursor())));
+    return found.as(WorkOperations::shown);
+  }
+
+  /** A task to hand over; what is named crosses, and nothing else unless sharing says so. */
+  record Pass(
+      AgentId from,
+      Address to,
+      Id trajectory,
+      String notes,
+      String reason,
+      Optional<List<String>> nextSteps,
+      Optional<List<String>> blockers,
+      Optional<List<String>> openQuestions,
+      Optional<List<Id>> sharedArtifacts,
+      Optional<List<Id>> sharedNotes,
+      Optional<Sharing> sharing,
+      Optional<Id> supersedes) {
+    HandOver command() {
+      return new HandOver(
+          from,
+          to,
+          trajectory,
+          new Outline(
+              notes,
+              nextSteps.orElse(List.of()),
+              blockers.orElse(List.of()),
+              openQuestions.orElse(List.of()),
+              reason),
+          new Shared(sharedArtifacts.orElse(List.of()), sharedNotes.orElse(List.of())),
+          sharing.orElse(Sharing.NEED_TO_KNOW),
+          supersedes,
+          Optional.empty());
+    }
+  }
+
+  /** Its context is assembled before the commit. */
+  private Operation<Pass, Handoff> handOver() {
+    return Operation.lasting(
+        "hand_over",
+        "Hands the task that an agent is at to another, with a snapshot of its context.",
+        Pass.class,
+        (caller, input) -> agents.run(caller.space(), input.command()));
+  }
+
+  /** What becomes of a handoff. */
+  record MoveTask(Id id, AgentId agent, HandoffStatus.Event event) {}
+
+  /** Which handoffs: of a task, in a status, or that somebody could accept. */
+  record Passing(
+      Optional<Id> trajectory,
+      Optional<HandoffStatus> status,
+      Optional<AgentId> acceptableBy,
+      Optional<Integer> limit,
+      Optional<String> cursor) {
+    Query<Handoff> query() {
+      return trajectory
+          .map(id -> Query.over(Handoff.TABLE, "trajectory").equal(id))
+          .or(() -> status.map(one -> Query.over(Handoff.TABLE, "status").equal(one.name())))
+          .orElseGet(() -> Query.over(Handoff.TABLE))
+          .where(handoff -> status.filter(wanted -> wanted != handoff.status()).isEmpty());
+    }
+  }
+
+  private Listed<Handoff> passing(Caller caller, Passing which) {
+    return which
+        .acceptableBy()
+        .map(
+            agent ->
+                Listed.whole(
+                    agents.<List<Handoff>>view(
+                        caller.space(), view -> view.pendingHandoffs(agent))))
+        .orElseGet(
+            () ->
+                pages.read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor())));
+  }
+
+  /** A delegation or handoff, as its receiver sees it. */
+  record Receiving(Id id, AgentId agent) {}
+
+  private Operation<Receiving, Briefing> briefing() {
+    return Operation.reading(
+        "briefing",
+        "What crossed to the receiver of a delegation that it accepted, or of a handoff.",
+        Receiving.class,
+        (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()));
+  }
+}

@@ -1,0 +1,238 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.server.TestServer.Reply;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Agents that work together through a server. */
+@Timeout(120)
+@NullMarked
+class CoordinationTest {
+  private static final String FILE = "{\"type\": \"file\", \"id\": \"a.txt\"}";
+
+  @TempDir Path directory;
+  private TestServer server;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("caller-", 0).factory());
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(directory);
+    for (String name : new String[] {"anna", "ben"}) {
+      done(server.post("/agents", "{\"agent\": \"%s\", \"type\": \"coder\"}".formatted(name)));
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    threads.close();
+    server.close();
+  }
+
+  private static Reply done(Reply reply) {
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+    return reply;
+  }
+
+  private Reply lease(String agent, String more) {
+    return server.post(
+        "/leases", "{\"agent\": \"%s\", \"resource\": %s%s}".formatted(agent, FILE, more));
+  }
+
+  private static String fence(Reply held, String agent) {
+    return "{\"resource\": %s, \"token\": %d, \"agent\": \"%s\"}"
+        .formatted(FILE, held.body().path("lease").path("token").asLong(), agent);
+  }
+
+  private long notes() {
+    return server.get("/notes").body().path("items").size();
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-05: a lock, a message, a note and a checkpoint are one commit through the server")
+  void oneCommit() {
+    String task = done(server.post("/trajectories", "{\"goal\": \"Mend it\"}")).text("id");
+    Reply committed =
+        done(
+            server.post(
+                "/commit",
+                """
+                {"operations": [
+                  {"operation": "acquire_lease", "input": {"agent": "anna", "resource": %s}},
+                  {"operation": "send_message", "input": {"from": "anna", "to": {"agent": "ben"}, "type": "hint", "payload": {"a": 1}}},
+                  {"operation": "write_note", "input": {"entity": "build", "entity_type": "thing", "type": "FACT", "content": "The build is red"}},
+                  {"operation": "save_checkpoint", "input": {"trajectory": "%s"}}]}
+                """
+                    .formatted(FILE, task)));
+    long revision = committed.body().path("revision").asLong();
+    assertThat(committed.body().path("results").path(0).path("lease").path("token").asLong())
+        .isEqualTo(revision);
+    assertThat(
+            server.get("/agents/ben/inbox").body().path("items").path(0).path("sequence").asLong())
+        .isEqualTo(revision);
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-05: a write under a lost lease is refused, in a commit and alone, and is a conflict")
+  void staleFences() {
+    Reply lost = done(lease("anna", ""));
+    done(server.post("/leases/%s/revoke".formatted(lost.text("lease", "id")), "{}"));
+    done(lease("ben", ""));
+    String note = "{\"text\": \"Anna was here\", \"fence\": %s}".formatted(fence(lost, "anna"));
+    for (Reply refused :
+        new Reply[] {
+          server.post("/remember", note),
+          server.post(
+              "/commit",
+              "{\"operations\": [{\"operation\": \"remember\", \"input\": %s}]}".formatted(note)),
+          server.post(
+              "/commit",
+              "{\"fence\": %s, \"operations\": [{\"operation\": \"remember\", \"input\": {\"text\": \"x\"}}]}"
+                  .formatted(fence(lost, "anna")))
+        }) {
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.text("code")).isEqualTo("CALIBER_AGENT_STALE_FENCE");
+    }
+    assertThat(notes()).isZero();
+    Reply conflicts = server.get("/conflicts?status=DETECTED");
+    assertThat(conflicts.body().path("items").path(0).path("type").asString())
+        .isEqualTo("CONCURRENT_WRITE");
+  }
+
+  @Test
+  @DisplayName("AGT-05: a live fence lets its holder write, and nobody else")
+  void liveFences() {
+    Reply held = done(lease("anna", ""));
+    String note = "{\"text\": \"The file is %s\", \"fence\": %s}";
+    done(server.post("/remember", note.formatted("mine", fence(held, "anna"))));
+    Reply foreign = server.post("/remember", note.formatted("his", fence(held, "ben")));
+    assertThat(foreign.status()).isEqualTo(403);
+    assertThat(foreign.text("code")).isEqualTo("CALIBER_AGENT_PERMISSION_DENIED");
+    assertThat(notes()).isEqualTo(1);
+    Reply wrong = server.post("/remember", "{\"text\": \"x\", \"fence\": {\"token\": 1}}");
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.text("pointer")).startsWith("/fence");
+    Reply slow =
+        server.post(
+            "/forget", "{\"subject\": \"a\", \"fence\": %s}".formatted(fence(held, "anna")));
+    assertThat(slow.status()).isEqualTo(400);
+    assertThat(slow.text("pointer")).isEqualTo("/fence");
+  }
+
+  @Test
+  @DisplayName("AGT-04: who waits in the queue gets the lease when it is given back")
+  void waitsForALease() throws Exception {
+    Reply held = done(lease("anna", ""));
+    assertThat(lease("ben", "").status()).isEqualTo(409);
+    Future<Reply> waiting =
+        threads.submit(
+            () ->
+                server.post(
+                    "/leases/await",
+                    "{\"agent\": \"ben\", \"resource\": %s, \"at_most\": \"30s\"}"
+                        .formatted(FILE)));
+    untilSomebodyWaits();
+    done(
+        server.post(
+            "/leases/%s/release".formatted(held.text("lease", "id")), "{\"agent\": \"anna\"}"));
+    assertThat(done(waiting.get()).text("lease", "holder")).isEqualTo("ben");
+  }
+
+  private void untilSomebodyWaits() {
+    while (server.get("/leases/waiting").body().path("items").isEmpty()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-10: who waits for mail gets what is sent, and no wait is longer than the settings say")
+  void waitsForMail() throws Exception {
+    Future<Reply> waiting =
+        threads.submit(() -> server.post("/agents/ben/await", "{\"at_most\": \"30s\"}"));
+    done(
+        server.post(
+            "/messages",
+            "{\"from\": \"anna\", \"to\": {\"type\": \"coder\"}, \"type\": \"hint\", \"payload\": [1, 2]}"));
+    assertThat(done(waiting.get()).body().path("items").path(0).path("letter").path("payload"))
+        .hasSize(2);
+    assertThat(server.post("/agents/ben/await", "{\"at_most\": \"1h\"}").status()).isEqualTo(400);
+  }
+
+  @Test
+  @DisplayName("ERR-07: a refusal of an agent's wish leaves a trace that names who and why")
+  void refusalsAreRecorded() {
+    assertThat(lease("nobody", "").text("code")).isEqualTo("CALIBER_AGENT_NOT_REGISTERED");
+    Reply traces = server.get("/traces?type=agent_refused");
+    assertThat(traces.body().path("items").path(0).path("detail").asString())
+        .isEqualTo("AcquireLease NOT_REGISTERED");
+  }
+
+  @Test
+  @DisplayName("REC-04: what a return took away is listed with include=rolled_back and not without")
+  void rolledBack() {
+    done(
+        server.post("/sessions/s/turns", "{\"turns\": [{\"role\": \"USER\", \"text\": \"One\"}]}"));
+    String task =
+        server.get("/trajectories?session=s").body().path("items").path(0).path("id").asString();
+    done(server.post("/trajectories/%s/checkpoint".formatted(task), "{}"));
+    done(
+        server.post("/sessions/s/turns", "{\"turns\": [{\"role\": \"USER\", \"text\": \"Two\"}]}"));
+    Reply would =
+        done(server.post("/trajectories/%s/recover".formatted(task), "{\"dry_run\": true}"));
+    assertThat(would.body().path("done").path("turns")).hasSize(1);
+    assertThat(turns(task, "")).isEqualTo(2);
+    done(server.post("/trajectories/%s/recover".formatted(task), "{}"));
+    assertThat(turns(task, "")).isEqualTo(1);
+    assertThat(turns(task, "?include=rolled_back")).isEqualTo(2);
+    assertThat(server.get("/trajectories/%s/turns?include=all".formatted(task)).status())
+        .isEqualTo(400);
+  }
+
+  private int turns(String task, String query) {
+    return done(server.get("/trajectories/%s/turns%s".formatted(task, query)))
+        .body()
+        .path("items")
+        .size();
+  }
+
+  @Test
+  @DisplayName("OBS-12: metrics tell what is held, waited for, undelivered, and left to do")
+  void metrics() {
+    done(lease("anna", ""));
+    done(lease("ben", ", \"queued\": true"));
+    done(
+        server.post(
+            "/messages", "{\"from\": \"anna\", \"to\": {\"agent\": \"ben\"}, \"type\": \"hint\"}"));
+    String text =
+        new String(
+            server
+                .send(
+                    HttpRequest.newBuilder(server.uri("/metrics"))
+                        .timeout(Duration.ofSeconds(30))
+                        .GET())
+                .raw()
+                .body(),
+            StandardCharsets.UTF_8);
+    assertThat(text)
+        .contains("caliber_leases_held 1.0", "caliber_leases_waiting 1.0")
+        .contains("caliber_messages{state=\"pending\"} 1.0")
+        .contains("caliber_jobs{state=\"dead\"} 0.0");
+  }
+}
