@@ -18,6 +18,7 @@ record StudioSample(
     String turn,
     String lease,
     String letter) {
+  private static final String KIND = "keeper";
 
   static StudioSample in(TestServer server) {
     return in(server, "the harbour");
@@ -83,9 +84,9 @@ record StudioSample(
               "agent",
               agent,
               "type",
-              "kind of " + words,
+              KIND,
               "can_delegate_to",
-              List.of("kind of " + words),
+              List.of(KIND),
               "access",
               Map.of("read", List.of("*"), "write", List.of("*"))));
     }
@@ -111,7 +112,7 @@ record StudioSample(
                     "to",
                     Map.of("agent", "ben"),
                     "type",
-                    "letter of " + words,
+                    "hint",
                     "payload",
                     Map.of("text", "payload of " + words)))
             .path("id")
@@ -132,7 +133,7 @@ record StudioSample(
             "delegator",
             "anna",
             "to",
-            Map.of("type", "kind of " + words),
+            Map.of("type", KIND),
             "description",
             "Work on " + words,
             "trajectory",
