@@ -106,7 +106,7 @@ final class StudioBench {
             "/memory?q=why%20is%20checkout%20slow",
             "article", "document.querySelector('article details').open = true"));
     places.put("entity", new Place("/memory/entity/payments-db", "rect.believed", ""));
-    places.put("coordination", new Place("/coordination", "h1", ""));
+    places.put("coordination", new Place("/coordination", ".box", ""));
     places.put("charts", new Place("/charts", "figure svg", ""));
     return places;
   }

@@ -147,6 +147,7 @@ final class StudioData {
         .sorted(Comparator.comparingDouble(Event::hoursAgo).reversed())
         .forEach(this::run);
     rig.clock().goBack(Duration.ZERO);
+    new StudioAgents(rig).make(Objects.requireNonNull(sessions.get("office-move")));
   }
 
   private static JsonNode told(JsonNode story, Map<String, String> instead) {

@@ -20,7 +20,7 @@ final class StudioPlaces {
     places.put("/memory?q=large", "article");
     places.put("/memory/note/" + sample.note(), ".facts");
     places.put("/memory/entity/" + encoded(sample.entity()), "svg rect.believed");
-    places.put("/coordination", "h1");
+    places.put("/coordination", ".box");
     places.put("/charts", "figure svg");
     return places;
   }

@@ -15,7 +15,10 @@ record StudioSample(
     String smaller,
     String note,
     String entity,
-    String turn) {
+    String turn,
+    String lease,
+    String letter) {
+  private static final String KIND = "keeper";
 
   static StudioSample in(TestServer server) {
     return in(server, "the harbour");
@@ -66,7 +69,78 @@ record StudioSample(
             .path("id")
             .asString();
     note(server, entity, "The " + entity + " is large.", id);
-    return new StudioSample(id, session, window, smaller, note, entity, turn);
+    String lease = leases(server, words);
+    return new StudioSample(
+        id, session, window, smaller, note, entity, turn, lease, deadLetter(server, words, id));
+  }
+
+  /** Two agents, one of which waits for what the other holds; the lease. */
+  private static String leases(TestServer server, String words) {
+    for (String agent : List.of("anna", "ben")) {
+      post(
+          server,
+          "/agents",
+          Map.of(
+              "agent",
+              agent,
+              "type",
+              KIND,
+              "can_delegate_to",
+              List.of(KIND),
+              "access",
+              Map.of("read", List.of("*"), "write", List.of("*"))));
+    }
+    Map<String, Object> thing = Map.of("type", "file", "id", "file of " + words);
+    String lease =
+        post(server, "/leases", Map.of("agent", "anna", "resource", thing, "length", "1h"))
+            .path("lease")
+            .path("id")
+            .asString();
+    post(server, "/leases", Map.of("agent", "ben", "resource", thing, "queued", true));
+    return lease;
+  }
+
+  /** A letter that was given back until nobody gets it any more, and some work; the letter. */
+  private static String deadLetter(TestServer server, String words, String task) {
+    String letter =
+        post(
+                server,
+                "/messages",
+                Map.of(
+                    "from",
+                    "anna",
+                    "to",
+                    Map.of("agent", "ben"),
+                    "type",
+                    "hint",
+                    "payload",
+                    Map.of("text", "payload of " + words)))
+            .path("id")
+            .asString();
+    String state = "";
+    while (!state.equals("DEAD")) {
+      post(server, "/agents/ben/receive", Map.of());
+      state =
+          post(server, "/messages/%s/return".formatted(letter), Map.of("agent", "ben"))
+              .path("delivery")
+              .path("state")
+              .asString();
+    }
+    post(
+        server,
+        "/delegations",
+        Map.of(
+            "delegator",
+            "anna",
+            "to",
+            Map.of("type", KIND),
+            "description",
+            "Work on " + words,
+            "trajectory",
+            task,
+            "within",
+            "1h"));
+    return letter;
   }
 
   private static String scope(TestServer server, String trajectory) {

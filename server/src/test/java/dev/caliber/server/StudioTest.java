@@ -185,6 +185,30 @@ class StudioTest {
   }
 
   @Test
+  @DisplayName("an operator sees who holds what, takes a lease away and requeues a letter")
+  void anOperatorStepsIn() {
+    try (var visit = visit()) {
+      Page page = visit.open("/coordination");
+      assertThat(page.locator("svg path.against").first()).isAttached();
+      Locator lease = page.locator("[data-lease='" + sample.lease() + "']");
+      assertThat(lease).containsText("anna");
+      lease.getByRole(AriaRole.BUTTON).click();
+      press(page, "Cancel");
+      assertThat(lease).isVisible();
+      lease.getByRole(AriaRole.BUTTON).click();
+      press(page, "Revoke the lease");
+      assertThat(lease).hasCount(0);
+      Locator letter = page.locator("[data-message='" + sample.letter() + "']");
+      assertThat(letter).containsText("dead");
+      letter.getByRole(AriaRole.BUTTON).click();
+      press(page, "Requeue the message");
+      assertThat(letter).containsText("pending");
+    }
+    assertThat(server.get("/audit?limit=10").body().toString())
+        .contains("revoke_lease", "revive_message");
+  }
+
+  @Test
   @DisplayName("charts are drawn: tokens, windows, growth and latency")
   void chartsAreDrawn() {
     try (var visit = visit()) {
