@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
     header = "Serve a store to agents of any language, until it is told to stop.",
     description = {
       "REST under /api/v1 (the contract is at /openapi.yaml), the Model Context Protocol at /mcp,"
-          + " event streams, metrics and health."
+          + " OpenAI's API with memory at /v1, event streams, metrics and health."
           + " While it runs, 'caliber remember' and its like talk to it.",
       "Listens at this machine's own address, where no key is needed. At any other address it"
           + " refuses to start without one: see 'caliber keys create'. SIGTERM and Ctrl-C let"
@@ -51,6 +52,12 @@ final class ServeCommand implements Callable<Integer> {
   private Optional<Integer> port = Optional.empty();
 
   @Option(
+      names = "--grpc-port",
+      paramLabel = "N",
+      description = "Serves gRPC at this port, instead of server.grpc.port; 0 takes a free one.")
+  private Optional<Integer> grpcPort = Optional.empty();
+
+  @Option(
       names = "--idle-exit",
       paramLabel = "DURATION",
       description = "Ends when nobody has asked for anything for so long, as in 30m.")
@@ -60,15 +67,17 @@ final class ServeCommand implements Callable<Integer> {
     this.workbench = workbench;
   }
 
-  private record Listening(String url, long pid) {}
+  private record Listening(String url, long pid, OptionalInt grpcPort) {}
 
   @Override
   public Integer call() throws IOException {
     ServerConfig config = workbench.rooms().server();
     Setup setup =
         workbench.serverSetup(
-            config.listeningAt(
-                host.orElse(config.listening().host()), port.orElse(config.listening().port())));
+            config
+                .listeningAt(
+                    host.orElse(config.listening().host()), port.orElse(config.listening().port()))
+                .withGrpcAt(grpcPort.orElse(config.grpc().port())));
     try (CaliberServer server = CaliberServer.start(setup)) {
       Optional<Path> directory = directory(setup.store());
       if (directory.isPresent()) {
@@ -94,14 +103,20 @@ final class ServeCommand implements Callable<Integer> {
     workbench
         .output()
         .result(
-            new Listening(address.toString(), ProcessHandle.current().pid()),
-            "Caliber listens at %s. Ctrl-C stops it.".formatted(address));
+            new Listening(address.toString(), ProcessHandle.current().pid(), server.grpcPort()),
+            "Caliber listens at %s%s. Ctrl-C stops it.".formatted(address, grpc(server)));
     workbench.terminal().out().flush();
     try {
       await(server);
     } catch (InterruptedException _) {
       return; // somebody wants it to stop; what is closed next must not be interrupted again
     }
+  }
+
+  private static String grpc(CaliberServer server) {
+    return server.grpcPort().isPresent()
+        ? ", and for gRPC at port %d".formatted(server.grpcPort().getAsInt())
+        : "";
   }
 
   /** Until somebody interrupts it, or nobody has asked for long enough. */
