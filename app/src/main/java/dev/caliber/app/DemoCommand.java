@@ -97,8 +97,8 @@ final class DemoCommand implements Callable<Integer> {
             .over(memory);
     new Serving(setup, Optional.empty())
         .run(
-            address -> {
-              stage.listening(address);
+            server -> {
+              stage.listening(server.address());
               workbench.terminal().out().flush();
             });
   }

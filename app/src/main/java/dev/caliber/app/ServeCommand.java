@@ -1,10 +1,12 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Durations;
+import dev.caliber.server.CaliberServer;
 import dev.caliber.server.settings.ServerConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Option;
     header = "Serve a store to agents of any language, until it is told to stop.",
     description = {
       "REST under /api/v1 (the contract is at /openapi.yaml), the Model Context Protocol at /mcp,"
-          + " event streams, metrics and health."
+          + " OpenAI's API with memory at /v1, event streams, metrics and health."
           + " While it runs, 'caliber remember' and its like talk to it.",
       "Listens at this machine's own address, where no key is needed. At any other address it"
           + " refuses to start without one: see 'caliber keys create'. SIGTERM and Ctrl-C let"
@@ -43,6 +45,12 @@ final class ServeCommand implements Callable<Integer> {
   private Optional<Integer> port = Optional.empty();
 
   @Option(
+      names = "--grpc-port",
+      paramLabel = "N",
+      description = "Serves gRPC at this port, instead of server.grpc.port; 0 takes a free one.")
+  private Optional<Integer> grpcPort = Optional.empty();
+
+  @Option(
       names = "--idle-exit",
       paramLabel = "DURATION",
       description = "Ends when nobody has asked for anything for so long, as in 30m.")
@@ -52,27 +60,36 @@ final class ServeCommand implements Callable<Integer> {
     this.workbench = workbench;
   }
 
-  private record Listening(String url, long pid) {}
+  private record Listening(String url, long pid, OptionalInt grpcPort) {}
 
   @Override
   public Integer call() throws IOException {
     ServerConfig config = workbench.rooms().server();
     new Serving(
             workbench.serverSetup(
-                config.listeningAt(
-                    host.orElse(config.listening().host()),
-                    port.orElse(config.listening().port()))),
+                config
+                    .listeningAt(
+                        host.orElse(config.listening().host()),
+                        port.orElse(config.listening().port()))
+                    .withGrpcAt(grpcPort.orElse(config.grpc().port()))),
             idleExit.map(Durations::parse))
         .run(this::announce);
     return ExitCode.OK.number();
   }
 
-  private void announce(URI address) {
+  private void announce(CaliberServer server) {
+    URI address = server.address();
     workbench
         .output()
         .result(
-            new Listening(address.toString(), ProcessHandle.current().pid()),
-            "Caliber listens at %s. Ctrl-C stops it.".formatted(address));
+            new Listening(address.toString(), ProcessHandle.current().pid(), server.grpcPort()),
+            "Caliber listens at %s%s. Ctrl-C stops it.".formatted(address, grpc(server)));
     workbench.terminal().out().flush();
+  }
+
+  private static String grpc(CaliberServer server) {
+    return server.grpcPort().isPresent()
+        ? ", and for gRPC at port %d".formatted(server.grpcPort().getAsInt())
+        : "";
   }
 }

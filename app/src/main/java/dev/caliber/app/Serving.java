@@ -5,7 +5,6 @@ import dev.caliber.server.ServerFile;
 import dev.caliber.server.Setup;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,7 +16,7 @@ import java.util.function.Consumer;
 record Serving(Setup setup, Optional<Duration> idleExit) {
 
   /** Beside the data of an embedded store it says where it is; others find a shared one. */
-  void run(Consumer<URI> announce) throws IOException {
+  void run(Consumer<CaliberServer> announce) throws IOException {
     try (CaliberServer server = CaliberServer.start(setup)) {
       Optional<Path> directory = directory(setup.store());
       if (directory.isPresent()) {
@@ -36,8 +35,8 @@ record Serving(Setup setup, Optional<Duration> idleExit) {
         : Optional.empty();
   }
 
-  private void serve(CaliberServer server, Consumer<URI> announce) {
-    announce.accept(server.address());
+  private void serve(CaliberServer server, Consumer<CaliberServer> announce) {
+    announce.accept(server);
     try {
       await(server);
     } catch (InterruptedException _) {

@@ -3,7 +3,10 @@ package dev.caliber.server;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.models.ChatServer;
+import dev.caliber.server.access.Activity;
+import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.KeyOperations;
+import dev.caliber.server.grpc.GrpcServer;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
@@ -14,10 +17,13 @@ import dev.caliber.store.ChangeFeed;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** The rooms and what listens for them. */
-record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
+record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional<GrpcServer> grpc)
+    implements CaliberServer {
 
   static RunningServer start(Setup setup) {
     Wiring wiring = Wiring.open(setup);
@@ -34,8 +40,11 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
                   .<Operation<?, ?>>flatMap(List::stream)
                   .toList());
       ChangeFeed feed = wiring.rooms().store().changes();
-      return new RunningServer(
-          wiring,
+      Activity activity = new Activity(setup.clock());
+      Admission admission =
+          Admission.of(
+              wiring.keys(), setup.server(), setup.clock(), RestServer.isOpen(setup.server()));
+      RestServer rest =
           RestServer.start(
               new RestServer.Parts(
                   operations,
@@ -44,11 +53,29 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
                   wiring.rooms().store(),
                   wiring.rooms()::hasModel,
                   wiring.keys(),
+                  admission,
+                  activity,
                   setup.server(),
                   setup.clock(),
-                  new Meters(wiring.rooms()))));
+                  new Meters(wiring.rooms())));
+      return new RunningServer(
+          wiring,
+          activity,
+          rest,
+          grpc(rest, new GrpcServer.Parts(operations, feed, admission, activity, setup.server())));
     } catch (RuntimeException e) {
       wiring.close();
+      throw e;
+    }
+  }
+
+  private static Optional<GrpcServer> grpc(RestServer rest, GrpcServer.Parts parts) {
+    try {
+      return Optional.of(parts)
+          .filter(wanted -> wanted.config().grpc().isWanted())
+          .map(GrpcServer::start);
+    } catch (RuntimeException e) {
+      rest.close();
       throw e;
     }
   }
@@ -83,11 +110,17 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
 
   @Override
   public Duration idle() {
-    return rest.idle();
+    return activity.idle();
+  }
+
+  @Override
+  public OptionalInt grpcPort() {
+    return grpc.map(GrpcServer::port).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
   @Override
   public void close() {
+    grpc.ifPresent(GrpcServer::close);
     rest.close();
     wiring.close();
   }

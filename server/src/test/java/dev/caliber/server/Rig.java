@@ -1,5 +1,7 @@
 package dev.caliber.server;
 
+import dev.caliber.server.access.Activity;
+import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
@@ -46,6 +48,8 @@ final class Rig implements AutoCloseable {
                 wiring.rooms().store(),
                 () -> true,
                 wiring.keys(),
+                Admission.of(wiring.keys(), setup.server(), setup.clock(), true),
+                new Activity(setup.clock()),
                 setup.server(),
                 setup.clock(),
                 _ -> {}));

@@ -1,7 +1,8 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.server.access.Activity;
+import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.Keys;
-import dev.caliber.server.access.Rates;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
@@ -20,7 +21,6 @@ import io.javalin.util.JavalinBindException;
 import io.javalin.util.JavalinException;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.net.URI;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class RestServer implements AutoCloseable {
     operations = parts.operations();
     config = parts.config();
     ServerConfig.Limits limits = config.limits();
-    gate = new Gate(parts.keys(), new Rates(parts.clock(), limits.burst(), limits.rate()), config);
+    gate = new Gate(parts.admission(), parts.keys());
     addresses = new Addresses(config.listening());
     problems = new Problems(limits.body().bytes(), limits.patience());
     turns = new Turns(limits);
@@ -69,8 +69,16 @@ public final class RestServer implements AutoCloseable {
     login = new Login(parts.keys(), edge, config.keeping().login());
     mcp = new McpEndpoint(parts.mcp(), edge, streams);
     proxy = new ProxyEndpoint(parts.proxy(), edge, config, problems);
-    activity = new Activity(parts.clock());
+    activity = parts.activity();
     javalin = Javalin.create(this::configure);
+  }
+
+  /**
+   * Whether who shows no key is let in: where only this machine can call, unless settings say no.
+   */
+  public static boolean isOpen(ServerConfig config) {
+    return config.listening().keys() == ServerConfig.KeyPolicy.REMOTE
+        && Addresses.isLoopback(config.listening().host());
   }
 
   /** A route that is listened to. */
@@ -88,6 +96,8 @@ public final class RestServer implements AutoCloseable {
       RecordStore store,
       BooleanSupplier loaded,
       Keys keys,
+      Admission admission,
+      Activity activity,
       ServerConfig config,
       InstantSource clock,
       MeterBinder meters) {}
@@ -191,12 +201,18 @@ public final class RestServer implements AutoCloseable {
 
   /** Without a word in the contract: what comes here has a contract of its own. */
   private void listen(RoutesConfig to, HandlerType method, String path, Handler handler) {
-    to.addHttpHandler(method, path, activity.counted(metrics.timed(method.name(), path, handler)));
+    to.addHttpHandler(method, path, counted(metrics.timed(method.name(), path, handler)));
   }
 
-  /** How long nobody has asked for anything; nothing while somebody waits for an answer. */
-  public Duration idle() {
-    return activity.idle();
+  private Handler counted(Handler handler) {
+    return context -> {
+      activity.begin();
+      try {
+        handler.handle(context);
+      } finally {
+        activity.end();
+      }
+    };
   }
 
   /** Everything that is listened to, for whoever compares it with the contract. */

@@ -27,7 +27,8 @@ public record ServerConfig(
     Telemetry telemetry,
     Mcp mcp,
     Proxy proxy,
-    Webhooks webhooks) {
+    Webhooks webhooks,
+    Grpc grpc) {
   private static final String STARTER = "starter.toml";
 
   /** Who needs a key. */
@@ -131,6 +132,18 @@ public record ServerConfig(
   public record Webhooks(Egress egress, int limit, Waiting waiting) {}
 
   /**
+   * How gRPC is served.
+   *
+   * @param port negative: not at all
+   * @param idle after how long without a call a connection is closed
+   */
+  public record Grpc(int port, Duration idle) {
+    public boolean isWanted() {
+      return port >= 0;
+    }
+  }
+
+  /**
    * How long and how much of another server's answer is waited for.
    *
    * @param silence how long nothing may come
@@ -173,7 +186,8 @@ public record ServerConfig(
         telemetry(settings.section("server.telemetry")),
         mcp(settings.section("server.mcp")),
         proxy(settings.section("server.proxy")),
-        webhooks(settings.section("server.webhooks")));
+        webhooks(settings.section("server.webhooks")),
+        grpc(settings.section("server.grpc")));
   }
 
   public ServerConfig listeningAt(String host, int port) {
@@ -186,7 +200,8 @@ public record ServerConfig(
         telemetry,
         mcp,
         proxy,
-        webhooks);
+        webhooks,
+        grpc);
   }
 
   public ServerConfig asking(KeyPolicy keys) {
@@ -199,32 +214,47 @@ public record ServerConfig(
         telemetry,
         mcp,
         proxy,
-        webhooks);
+        webhooks,
+        grpc);
   }
 
   public ServerConfig withLimits(Limits other) {
     return new ServerConfig(
-        listening, space, other, network, keeping, telemetry, mcp, proxy, webhooks);
+        listening, space, other, network, keeping, telemetry, mcp, proxy, webhooks, grpc);
   }
 
   public ServerConfig withProxy(Proxy other) {
     return new ServerConfig(
-        listening, space, limits, network, keeping, telemetry, mcp, other, webhooks);
+        listening, space, limits, network, keeping, telemetry, mcp, other, webhooks, grpc);
   }
 
   public ServerConfig withWebhooks(Webhooks other) {
     return new ServerConfig(
-        listening, space, limits, network, keeping, telemetry, mcp, proxy, other);
+        listening, space, limits, network, keeping, telemetry, mcp, proxy, other, grpc);
   }
 
   public ServerConfig withNetwork(Network other) {
     return new ServerConfig(
-        listening, space, limits, other, keeping, telemetry, mcp, proxy, webhooks);
+        listening, space, limits, other, keeping, telemetry, mcp, proxy, webhooks, grpc);
   }
 
   public ServerConfig withKeeping(Keeping other) {
     return new ServerConfig(
-        listening, space, limits, network, other, telemetry, mcp, proxy, webhooks);
+        listening, space, limits, network, other, telemetry, mcp, proxy, webhooks, grpc);
+  }
+
+  public ServerConfig withGrpcAt(int port) {
+    return new ServerConfig(
+        listening,
+        space,
+        limits,
+        network,
+        keeping,
+        telemetry,
+        mcp,
+        proxy,
+        webhooks,
+        new Grpc(port, grpc.idle()));
   }
 
   /** The same with the files of TLS seen from this directory. */
@@ -323,6 +353,12 @@ public record ServerConfig(
   private static Webhooks webhooks(Section section) {
     return new Webhooks(
         Egress.from(section), section.whole("limit", 0, ServerBounds.PAGE), waiting(section));
+  }
+
+  private static Grpc grpc(Section section) {
+    return new Grpc(
+        section.whole("port", -1, ServerBounds.PORT),
+        section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 
   private static Optional<String> filled(Section section, String key) {

@@ -75,6 +75,9 @@ class ServerConfigTest {
       silence = "25s"
       answer-timeout = "26s"
       answer-limit = "3KiB"
+      [server.grpc]
+      port = 27
+      idle = "28s"
       [server.telemetry]
       exporter = "otlp"
       endpoint = "https://collector.example/v1/traces"
@@ -151,6 +154,7 @@ class ServerConfigTest {
                         Duration.ofSeconds(24),
                         Duration.ofSeconds(25),
                         Duration.ofSeconds(26),
-                        DataSize.parse("3KiB")))));
+                        DataSize.parse("3KiB"))),
+                new ServerConfig.Grpc(27, Duration.ofSeconds(28))));
   }
 }

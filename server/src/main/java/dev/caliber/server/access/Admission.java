@@ -1,0 +1,99 @@
+package dev.caliber.server.access;
+
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.Right;
+import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** Says who calls, and about which space; the same for every protocol. */
+public final class Admission {
+  /** The header or metadata that names a space. */
+  public static final String SPACE = "Caliber-Space";
+
+  private static final String BEARER = "Bearer ";
+  private static final Principal LOCAL = new Principal("", "local", Right.ADMIN, List.of());
+
+  private final Keys keys;
+  private final Rates rates;
+  private final SpaceId space;
+  private final boolean open;
+
+  private Admission(Keys keys, Rates rates, SpaceId space, boolean open) {
+    this.keys = keys;
+    this.rates = rates;
+    this.space = space;
+    this.open = open;
+  }
+
+  /**
+   * With the rates and the space of the settings.
+   *
+   * @param open whether who shows no key is let in
+   */
+  public static Admission of(Keys keys, ServerConfig config, InstantSource clock, boolean open) {
+    ServerConfig.Limits limits = config.limits();
+    return new Admission(
+        keys, new Rates(clock, limits.burst(), limits.rate()), config.space(), open);
+  }
+
+  /** Who shows this header, if there is one. */
+  public Principal principal(Optional<String> authorization) {
+    if (authorization.isPresent()) {
+      return keys.authenticate(bearer(authorization.get()));
+    }
+    if (!open) {
+      throw ServerException.keyMissing();
+    }
+    return LOCAL;
+  }
+
+  private static String bearer(String header) {
+    if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      throw ServerException.keyRefused();
+    }
+    return header.substring(BEARER.length()).strip();
+  }
+
+  /** Takes a request of somebody's rate, or refuses. */
+  public void take(Principal principal) {
+    rates.take(principal);
+  }
+
+  /** Takes a request of somebody's rate, or says how long there is none. */
+  public Duration ask(Principal principal) {
+    return rates.ask(principal);
+  }
+
+  /** Lets somebody into a space, if that is theirs and they have not asked too often. */
+  public Caller admit(Principal principal, Optional<String> named) {
+    rates.take(principal);
+    SpaceId wanted = named.map(Admission::named).orElseGet(() -> usual(principal));
+    if (wanted.equals(Operations.SERVER_SPACE)) {
+      throw ServerException.reserved(wanted);
+    }
+    if (!principal.mayEnter(wanted)) {
+      throw ServerException.spaceDenied(wanted);
+    }
+    return new Caller(
+        principal.id(), principal.actor(), wanted, principal.right(), principal.spaces());
+  }
+
+  private SpaceId usual(Principal principal) {
+    return principal.spaces().size() == 1 ? principal.spaces().getFirst() : space;
+  }
+
+  private static SpaceId named(String name) {
+    try {
+      return new SpaceId(name);
+    } catch (KernelException _) {
+      throw ServerException.invalidInput("", SPACE + ": wanted the name of a space");
+    }
+  }
+}

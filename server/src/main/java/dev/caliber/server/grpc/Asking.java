@@ -1,0 +1,70 @@
+package dev.caliber.server.grpc;
+
+import dev.caliber.server.access.Admission;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.ServerException;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.StatusRuntimeException;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What the metadata of a call says: who asks, where, and what else REST says by headers. */
+record Asking(Caller caller, Optional<String> idempotencyKey, Optional<Long> ifMatch) {
+  private static final Context.Key<Asking> KEY = Context.key("caliber-asking");
+  private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
+  private static final Metadata.Key<String> SPACE = key(Admission.SPACE);
+  private static final Metadata.Key<String> IDEMPOTENCY = key("idempotency-key");
+  private static final Metadata.Key<String> IF_MATCH = key("if-match");
+
+  private static Metadata.Key<String> key(String name) {
+    return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+  }
+
+  static Asking current() {
+    return Objects.requireNonNull(KEY.get());
+  }
+
+  /** Lets a call in, or ends it with the reason. */
+  static ServerInterceptor admitting(Admission admission) {
+    return new ServerInterceptor() {
+      @Override
+      public <Q, A> ServerCall.Listener<Q> interceptCall(
+          ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        try {
+          Context context = Context.current().withValue(KEY, of(admission, headers));
+          return Contexts.interceptCall(context, call, headers, next);
+        } catch (RuntimeException e) {
+          StatusRuntimeException refusal = Refusals.of(e);
+          call.close(
+              refusal.getStatus(),
+              Objects.requireNonNullElseGet(refusal.getTrailers(), Metadata::new));
+          return new ServerCall.Listener<>() {};
+        }
+      }
+    };
+  }
+
+  private static Asking of(Admission admission, Metadata headers) {
+    Caller caller =
+        admission.admit(
+            admission.principal(Optional.ofNullable(headers.get(AUTHORIZATION))),
+            Optional.ofNullable(headers.get(SPACE)));
+    return new Asking(
+        caller,
+        Optional.ofNullable(headers.get(IDEMPOTENCY)),
+        Optional.ofNullable(headers.get(IF_MATCH)).map(Asking::revision));
+  }
+
+  private static long revision(String text) {
+    try {
+      return Long.parseLong(text.replace("\"", ""));
+    } catch (NumberFormatException _) {
+      throw ServerException.invalidInput("", "if-match: wanted the revision of a record");
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.caliber.server.grpc;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.ErrorKind;
+import dev.caliber.server.operation.ServerErrorCode;
+import dev.caliber.server.operation.ServerException;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place where errors meet gRPC: a status by the error's kind, the code as the reason of an
+ * {@code ErrorInfo}, and the code once more as {@code caliber-code} for whoever reads no details.
+ */
+final class Refusals {
+  static final Metadata.Key<String> CODE =
+      Metadata.Key.of("caliber-code", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+  private static final String DOMAIN = "caliber";
+
+  private Refusals() {}
+
+  /** Whatever was thrown; what nobody foresaw is logged and not told. */
+  static StatusRuntimeException of(RuntimeException thrown) {
+    CaliberException error =
+        thrown instanceof CaliberException known ? known : ServerException.internal();
+    if (error.code().kind() == ErrorKind.INTERNAL) {
+      LOG.error("A call of gRPC failed", thrown);
+    }
+    ErrorInfo.Builder info =
+        ErrorInfo.newBuilder().setReason(error.code().text()).setDomain(DOMAIN);
+    pointer(error).ifPresent(place -> info.putMetadata("pointer", place));
+    error.advice().ifPresent(advice -> info.putMetadata("advice", advice));
+    com.google.rpc.Status.Builder status =
+        com.google.rpc.Status.newBuilder()
+            .setCode(status(error.code()).value())
+            .setMessage(error.message())
+            .addDetails(Any.pack(info.build()));
+    error
+        .retryAfter()
+        .ifPresent(
+            wait ->
+                status.addDetails(
+                    Any.pack(
+                        RetryInfo.newBuilder()
+                            .setRetryDelay(
+                                Duration.newBuilder()
+                                    .setSeconds(wait.getSeconds())
+                                    .setNanos(wait.getNano()))
+                            .build())));
+    Metadata trailers = new Metadata();
+    trailers.put(CODE, error.code().text());
+    return StatusProto.toStatusRuntimeException(status.build(), trailers);
+  }
+
+  private static Optional<String> pointer(CaliberException error) {
+    return error instanceof ServerException known ? known.pointer() : Optional.empty();
+  }
+
+  static Status.Code status(ErrorCode code) {
+    if (code instanceof ServerErrorCode known) {
+      switch (known) {
+        case KEY_MISSING, KEY_REFUSED -> {
+          return Status.Code.UNAUTHENTICATED;
+        }
+        case TOO_MANY_REQUESTS -> {
+          return Status.Code.RESOURCE_EXHAUSTED;
+        }
+        default -> {}
+      }
+    }
+    return switch (code.kind()) {
+      case INVALID -> Status.Code.INVALID_ARGUMENT;
+      case NOT_FOUND -> Status.Code.NOT_FOUND;
+      case CONFLICT -> Status.Code.FAILED_PRECONDITION;
+      case DENIED -> Status.Code.PERMISSION_DENIED;
+      case LIMIT -> Status.Code.OUT_OF_RANGE;
+      case UNAVAILABLE -> Status.Code.UNAVAILABLE;
+      case INTERNAL -> Status.Code.INTERNAL;
+    };
+  }
+}

@@ -1,0 +1,177 @@
+package dev.caliber.server;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.StructProto;
+import io.grpc.CallOptions;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.NullMarked;
+
+/** A client that knows nothing but what the server's reflection tells it. */
+@NullMarked
+final class GrpcCaller implements AutoCloseable {
+  private final ManagedChannel channel;
+  private final ServiceDescriptor service;
+
+  GrpcCaller(int port) {
+    channel = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    service = reflected();
+  }
+
+  ManagedChannel channel() {
+    return channel;
+  }
+
+  private ServerReflectionResponse reflect(ServerReflectionRequest request) {
+    CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
+    StreamObserver<ServerReflectionRequest> asking =
+        ServerReflectionGrpc.newStub(channel)
+            .serverReflectionInfo(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(ServerReflectionResponse response) {
+                    answer.complete(response);
+                  }
+
+                  @Override
+                  public void onError(Throwable error) {
+                    answer.completeExceptionally(error);
+                  }
+
+                  @Override
+                  public void onCompleted() {
+                    answer.cancel(false);
+                  }
+                });
+    asking.onNext(request);
+    ServerReflectionResponse response = answer.join();
+    asking.onCompleted();
+    return response;
+  }
+
+  List<String> services() {
+    return reflect(ServerReflectionRequest.newBuilder().setListServices("").build())
+        .getListServicesResponse()
+        .getServiceList()
+        .stream()
+        .map(each -> each.getName())
+        .toList();
+  }
+
+  private ServiceDescriptor reflected() {
+    try {
+      for (ByteString bytes :
+          reflect(
+                  ServerReflectionRequest.newBuilder()
+                      .setFileContainingSymbol("caliber.v1.Caliber")
+                      .build())
+              .getFileDescriptorResponse()
+              .getFileDescriptorProtoList()) {
+        FileDescriptorProto file = FileDescriptorProto.parseFrom(bytes);
+        if (file.getPackage().equals("caliber.v1")) {
+          return FileDescriptor.buildFrom(file, new FileDescriptor[] {StructProto.getDescriptor()})
+              .findServiceByName("Caliber");
+        }
+      }
+    } catch (InvalidProtocolBufferException | DescriptorValidationException e) {
+      throw new AssertionError("what reflection says is no file of gRPC", e);
+    }
+    throw new AssertionError("reflection does not know the service");
+  }
+
+  List<MethodDescriptor> methods() {
+    return service.getMethods();
+  }
+
+  MethodDescriptor method(String name) {
+    return service.findMethodByName(name);
+  }
+
+  /** A request of plain texts and numbers. */
+  DynamicMessage request(String method, Object... pairs) {
+    Descriptor type = method(method).getInputType();
+    DynamicMessage.Builder request = DynamicMessage.newBuilder(type);
+    for (int i = 0; i < pairs.length; i += 2) {
+      FieldDescriptor field = type.findFieldByName((String) pairs[i]);
+      if (field.isRepeated()) {
+        request.addRepeatedField(field, pairs[i + 1]);
+      } else {
+        request.setField(field, pairs[i + 1]);
+      }
+    }
+    return request.build();
+  }
+
+  private static io.grpc.MethodDescriptor<DynamicMessage, DynamicMessage> wire(
+      MethodDescriptor method) {
+    return io.grpc.MethodDescriptor.<DynamicMessage, DynamicMessage>newBuilder()
+        .setType(
+            method.isServerStreaming()
+                ? io.grpc.MethodDescriptor.MethodType.SERVER_STREAMING
+                : io.grpc.MethodDescriptor.MethodType.UNARY)
+        .setFullMethodName(
+            io.grpc.MethodDescriptor.generateFullMethodName(
+                method.getService().getFullName(), method.getName()))
+        .setRequestMarshaller(
+            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getInputType())))
+        .setResponseMarshaller(
+            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getOutputType())))
+        .build();
+  }
+
+  static Metadata headers(String... pairs) {
+    Metadata headers = new Metadata();
+    for (int i = 0; i < pairs.length; i += 2) {
+      headers.put(Metadata.Key.of(pairs[i], Metadata.ASCII_STRING_MARSHALLER), pairs[i + 1]);
+    }
+    return headers;
+  }
+
+  DynamicMessage call(String method, DynamicMessage request, String... headers) {
+    return call(method, request, CallOptions.DEFAULT, headers);
+  }
+
+  DynamicMessage call(
+      String method, DynamicMessage request, CallOptions options, String... headers) {
+    return ClientCalls.blockingUnaryCall(
+        ClientInterceptors.intercept(
+            channel, MetadataUtils.newAttachHeadersInterceptor(headers(headers))),
+        wire(method(method)),
+        options,
+        request);
+  }
+
+  Iterator<DynamicMessage> stream(String method, DynamicMessage request, CallOptions options) {
+    return ClientCalls.blockingServerStreamingCall(channel, wire(method(method)), options, request);
+  }
+
+  static Object field(DynamicMessage message, String name) {
+    return message.getField(message.getDescriptorForType().findFieldByName(name));
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

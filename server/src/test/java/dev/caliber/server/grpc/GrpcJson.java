@@ -1,0 +1,22 @@
+package dev.caliber.server.grpc;
+
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
+import org.jspecify.annotations.NullMarked;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Lets other tests write messages as JSON. */
+@NullMarked
+public final class GrpcJson {
+  private GrpcJson() {}
+
+  public static ObjectNode json(Message message) {
+    return JsonMessages.json(message);
+  }
+
+  public static DynamicMessage message(Descriptor type, JsonNode json) {
+    return JsonMessages.message(type, json);
+  }
+}
