@@ -33,7 +33,8 @@ public record Setup(
 
   /** The same over another store. */
   public Setup over(StoreConfig other) {
-    return new Setup(other, search, models, memory, runtime, agents, server, environment, clock, chance);
+    return new Setup(
+        other, search, models, memory, runtime, agents, server, environment, clock, chance);
   }
 
   /** Without the environment, which holds secrets. */

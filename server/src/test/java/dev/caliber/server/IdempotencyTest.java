@@ -66,7 +66,8 @@ class IdempotencyTest {
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
       Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(slow));
       CompletableFuture<Answer> first =
-          CompletableFuture.supplyAsync(() -> operations.run(ANNA, call("slow")));
+          CompletableFuture.supplyAsync(
+              () -> operations.run(ANNA, call("slow")), Thread.ofVirtual().name("first")::start);
       entered.await();
       assertThatThrownBy(() -> operations.run(ANNA, call("slow")))
           .isInstanceOfSatisfying(

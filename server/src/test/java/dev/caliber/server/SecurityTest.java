@@ -92,8 +92,7 @@ class SecurityTest {
 
   private static List<Route> guarded() {
     return Stream.concat(
-            new ContractDocument()
-                .routes().stream().filter(route -> !isPublic(route.path())),
+            new ContractDocument().routes().stream().filter(route -> !isPublic(route.path())),
             Stream.of(new Route("POST", "/mcp")))
         .toList();
   }
