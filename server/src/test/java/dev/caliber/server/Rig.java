@@ -6,6 +6,7 @@ import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.rest.RestServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,6 +37,8 @@ final class Rig implements AutoCloseable {
             Stream.<List<? extends Operation<?, ?>>>of(
                     KeyOperations.of(wiring.keys()),
                     McpProtocol.operations(wiring.rooms()),
+                    ChatProxy.operations(wiring.rooms()),
+                    wiring.webhooks().operations(),
                     List.of(waiting()))
                 .<Operation<?, ?>>flatMap(List::stream)
                 .toList());
