@@ -27,7 +27,7 @@ final class ForgettingTest extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("MEM-24: a task with more mail than a commit holds is forgotten, the rest by a job")
+  @DisplayName("a task with more mail than a commit holds is forgotten, the rest by a job")
   void muchMail() {
     Id task = task().id();
     for (int commit = 0; commit < COMMITS; commit++) {

@@ -254,7 +254,7 @@ abstract class LeaseContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-06: a lease that is revoked is gone, with the right to write under it")
+  @DisplayName("a lease that is revoked is gone, with the right to write under it")
   void revokes() {
     Lease held = hold(ANNA, FILE);
     assertThat(run(new RevokeLease(held.id(), "an operator"))).isEqualTo(held);
@@ -268,7 +268,7 @@ abstract class LeaseContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-02, AGT-05: a fence lets only its own holder write, and only one that acts")
+  @DisplayName("AGT-02: a fence lets only its own holder write, and only one that acts")
   void writesAreTheHolders() {
     Fence fence = hold(ANNA, FILE).fence();
     refuses(AgentsErrorCode.NOT_REGISTERED, () -> agents.write(SPACE, NOBODY, fence, _ -> true));

@@ -71,7 +71,7 @@ final class WaitingTest extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-07: a search among many who wait reads each of them once")
+  @DisplayName("a search among many who wait reads each of them once")
   void searchesReadEachOnce() {
     store.write(
         SPACE,
@@ -95,7 +95,7 @@ final class WaitingTest extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-07: a long chain of waiting is followed to its end, up to the written limit")
+  @DisplayName("a long chain of waiting is followed to its end, up to the written limit")
   void longChains() {
     for (int part = 0; part < CHAIN; part += CHAIN / 2) {
       int first = part;
@@ -129,7 +129,7 @@ final class WaitingTest extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-07: whatever is asked, in whatever mode, nobody ever waits in a circle")
+  @DisplayName("whatever is asked, in whatever mode, nobody ever waits in a circle")
   void waitingIsNeverCircular() {
     int refused = 0;
     int changed = 0;

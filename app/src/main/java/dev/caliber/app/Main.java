@@ -101,6 +101,14 @@ public final class Main {
                 new CommandLine(new AgentsCommand())
                     .addSubcommand(new AgentsListCommand(workbench))
                     .addSubcommand(new AgentsStatusCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new LeasesCommand())
+                    .addSubcommand(new LeasesListCommand(workbench))
+                    .addSubcommand(new LeasesRevokeCommand(workbench)))
+            .addSubcommand(
+                new CommandLine(new MailCommand())
+                    .addSubcommand(new MailListCommand(workbench))
+                    .addSubcommand(new MailReviveCommand(workbench)))
             .addSubcommand(indexCommands(workbench))
             .addSubcommand(new BackupCommand(workbench))
             .addSubcommand(new RestoreCommand(workbench))

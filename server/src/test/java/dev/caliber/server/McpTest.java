@@ -200,8 +200,7 @@ class McpTest {
   }
 
   @Test
-  @DisplayName(
-      "AGT-04: agents take turns and write to each other by tools, and are told what went wrong")
+  @DisplayName("Agents take turns and write to each other by tools, and are told what went wrong")
   void worksTogetherByTools() {
     String wish = "{\"agent\": \"%s\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}";
     assertThat(mcp.call("lock", wish.formatted("anna")).at("/content/0/text").asString())

@@ -28,7 +28,8 @@ public final class McpProtocol {
   private static final String INSTRUCTIONS =
       "Long-term memory. Call recall before you answer what may have come up before; call remember"
           + " for what should outlast this conversation; assemble_context composes what fits a"
-          + " budget of tokens, and explain_context says why it is so.";
+          + " budget of tokens, and explain_context says why it is so. Where other agents work,"
+          + " register once, then lock what you change, and read your inbox.";
 
   private final Tools tools;
   private final Resources resources;
