@@ -145,6 +145,7 @@ final class StudioBench {
     StudioData data = new StudioData(rig);
     data.makeTasks(tasks);
     String longest = data.makeLongTask(turns);
+    rig.awaitVectors();
     progress.say("Scrolling");
     scroll(
         report.section("studio", "%,d trajectories".formatted(tasks)), "/trajectories", "a.task");

@@ -1,8 +1,10 @@
 package dev.caliber.bench;
 
+import dev.caliber.models.ModelsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -62,24 +64,41 @@ final class StudioCommand implements Callable<Integer> {
     if (screenshots.isPresent()) {
       Files.createDirectories(screenshots.get());
     }
-    int tasks = options.isQuick() ? QUICK_TASKS : TASKS;
-    int turns = options.isQuick() ? QUICK_TURNS : TURNS;
     try (Places places = Places.under(Optional.empty())) {
       Report report =
           new Report(
               "./caliber bench studio" + (options.isQuick() ? " --quick" : ""),
               MachineFacts.gather(places.root()));
-      progress.say("Starting a server, and telling it of a week");
-      try (StudioRig rig = StudioRig.start(places.directory("server"), 0, StudioData.PAST);
-          Chromium browser = Chromium.start(executable, places.directory("browser"))) {
-        new StudioData(rig).make();
-        StudioBench bench = new StudioBench(browser, rig, progress);
-        bench.measureFirstPage(report);
-        screenshots.ifPresent(bench::takePictures);
-        bench.measureLongLists(report, tasks, turns);
+      try (Chromium browser = Chromium.start(executable, places.directory("browser"))) {
+        measureWeek(report, places, browser, progress);
+        measureLongLists(report, places, browser, progress);
       }
       options.publish("studio", report, command.commandLine());
     }
     return 0;
+  }
+
+  private void measureWeek(Report report, Places places, Chromium browser, Progress progress) {
+    progress.say("Starting a server, and telling it of a week");
+    try (StudioRig rig =
+        StudioRig.start(places.directory("server"), StudioData.PAST, ModelsConfig.starter())) {
+      new StudioData(rig).make();
+      rig.awaitVectors();
+      StudioBench bench = new StudioBench(browser, rig, progress);
+      bench.measureFirstPage(report);
+      screenshots.ifPresent(bench::takePictures);
+    }
+  }
+
+  /** What is measured is the browser: vectors of a model would take turns with it. */
+  private void measureLongLists(Report report, Places places, Chromium browser, Progress progress) {
+    ModelsConfig hashed = ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH);
+    try (StudioRig rig = StudioRig.start(places.directory("server"), Duration.ZERO, hashed)) {
+      new StudioBench(browser, rig, progress)
+          .measureLongLists(
+              report,
+              options.isQuick() ? QUICK_TASKS : TASKS,
+              options.isQuick() ? QUICK_TURNS : TURNS);
+    }
   }
 }

@@ -28,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 /** A server with starter settings in a directory of its own, spoken to as anybody does. */
 final class StudioRig implements AutoCloseable {
   private static final int REFUSED = 400;
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final PastClock clock;
   private final CaliberServer server;
@@ -40,7 +41,7 @@ final class StudioRig implements AutoCloseable {
 
   /** Begins so long ago: ids never go back in time. */
   @Seam("a server with a past is told when that was")
-  static StudioRig start(Path directory, int port, Duration ago) {
+  static StudioRig start(Path directory, Duration ago, ModelsConfig models) {
     PastClock clock = new PastClock(Clock.systemUTC());
     clock.goBack(ago);
     SearchConfig search = SearchConfig.starter();
@@ -56,11 +57,11 @@ final class StudioRig implements AutoCloseable {
                         general.patience(),
                         general.limitMax(),
                         general.migration())),
-                ModelsConfig.starter(),
+                models,
                 MemoryConfig.starter(),
                 RuntimeConfig.starter(),
                 AgentsConfig.starter(),
-                ServerConfig.starter().listeningAt("127.0.0.1", port),
+                ServerConfig.starter().listeningAt("127.0.0.1", 0),
                 Map.of(),
                 clock,
                 Chance.system())));
@@ -72,6 +73,13 @@ final class StudioRig implements AutoCloseable {
 
   URI address() {
     return server.address();
+  }
+
+  /** Returns when no text waits for a vector any more: nothing runs beside what is measured. */
+  void awaitVectors() {
+    while (get("/overview").path("index").path("backlog").asLong() > 0) {
+      Stopwatch.waitUntil(Stopwatch.after(PAUSE));
+    }
   }
 
   JsonNode get(String path) {

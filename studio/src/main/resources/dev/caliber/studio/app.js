@@ -46,7 +46,7 @@ function route() {
   for (const link of document.querySelectorAll('#nav a')) {
     const target = link.getAttribute('href').slice(1);
     const here = target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`);
-    if (here) link.setAttribute('aria-current', 'page');
+    if (here) { link.setAttribute('aria-current', 'page'); link.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }
     else link.removeAttribute('aria-current');
   }
 }

@@ -28,7 +28,7 @@ export function validityAxis(notes) {
   const line = 34;
   const height = sorted.length * line + 30;
   const x = (time) => left + ((time - from) / (until - from)) * (width - 2 * left);
-  return drawing('svg', { class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Validity of ${plural(notes.length, 'note')} over time` },
+  return drawing('svg', { class: 'chart broad', viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Validity of ${plural(notes.length, 'note')} over time` },
     drawing('line', { class: 'now', x1: x(now), x2: x(now), y1: 0, y2: height - 22 }),
     sorted.map((note, index) => {
       const y = index * line + 8;
@@ -71,7 +71,7 @@ export function linkGraph(notes) {
       lines.push(drawing('path', { class: 'against', d: `M${one.x} ${one.y} L${two.x} ${two.y}` }, drawing('title', {}, 'cannot both be true')));
     }
   }
-  return drawing('svg', { class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Which note took the place of which, and which are in conflict' },
+  return drawing('svg', { class: 'chart broad', viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Which note took the place of which, and which are in conflict' },
     drawing('defs', {}, drawing('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }, drawing('path', { d: 'M0 0L8 4L0 8z', class: 'f6' }))),
     lines,
     linked.map((note) => {

@@ -49,6 +49,7 @@ export async function coordinationPage(view, parameters, signal) {
 const name = (resource) => `${resource.type} ${resource.id}`;
 const target = (address) => address.agent ?? `any ${address.type}`;
 const line = (mark, text, ...end) => element('li', {}, mark, element('span', { class: 'wrap' }, text), end.map((one) => element('span', { class: 'end' }, one)));
+const payload = ({ payload: said }) => oneLine(typeof said?.text === 'string' ? said.text : JSON.stringify(said) ?? '').slice(0, 120);
 const nothing = (text) => element('p', { class: 'quiet' }, text);
 
 /** Agents on the left, what they hold on the right; a solid line holds, a dashed one waits. */
@@ -62,7 +63,7 @@ function holders(agents, standing) {
   const y = (index) => 8 + index * row + 14;
   const box = (x, index, text, live) => drawing('g', {}, drawing('rect', { class: `box ${live ? 'live' : ''}`, x, y: y(index) - 14, width: 230, height: 28, rx: 6 }), drawing('text', { class: 'strong', x: x + 12, y: y(index) + 4 }, text.slice(0, 34)));
   const curve = (kind, from, to, title) => drawing('path', { class: kind, d: `M${260} ${y(from)} C${width / 2} ${y(from)} ${width / 2} ${y(to)} ${width - 260} ${y(to)}` }, drawing('title', {}, title));
-  return drawing('svg', { class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${plural(standing.leases.length, 'lease')} held and ${plural(standing.waiters.length, 'place')} waited for` },
+  return drawing('svg', { class: 'chart broad', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${plural(standing.leases.length, 'lease')} held and ${plural(standing.waiters.length, 'place')} waited for` },
     standing.leases.map((lease) => curve('link', people.indexOf(lease.holder), things.indexOf(name(lease.resource)), `${lease.holder} holds ${name(lease.resource)}`)),
     standing.waiters.map((wait) => curve('against', people.indexOf(wait.agent), things.indexOf(name(wait.resource)), `${wait.agent} waits for ${name(wait.resource)}, behind ${wait.behind.join(', ')}`)),
     people.map((person, index) => box(30, index, person, standing.leases.some((lease) => lease.holder === person))),
@@ -87,7 +88,7 @@ function inboxes(mail, act) {
     if (yes) act(() => post(`/messages/${message.id}/revive`));
   };
   return element('ul', { class: 'lines' }, mail.map((message) => element('li', { 'data-message': message.id },
-    badge(message.delivery.state), element('span', { class: 'wrap' }, element('strong', {}, target(message.to)), ` ${message.letter.type} from ${message.from} `, element('span', { class: 'quiet' }, oneLine(JSON.stringify(message.letter.payload) ?? '').slice(0, 80))),
+    badge(message.delivery.state), element('span', { class: 'wrap' }, element('strong', {}, target(message.to)), ` ${message.letter.type} from ${message.from} `, element('span', { class: 'quiet' }, payload(message.letter))),
     element('span', { class: 'end' }, when(message.created_at)),
     message.delivery.state === 'DEAD' && element('button', { type: 'button', 'aria-label': `Requeue the message ${shortId(message.id)}`, onclick: () => requeue(message) }, 'Requeue…'))));
 }

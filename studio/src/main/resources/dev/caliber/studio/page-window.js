@@ -33,6 +33,7 @@ class WindowView {
     Object.assign(this, { view, window, text, signal, filter: '', asked: 0, ledger: window.ledger });
     this.bar = element('div', { class: 'stack' }, tokenBar(window), legend(window));
     this.textNode = element('pre', { class: 'window-text', tabindex: '0', role: 'region', 'aria-label': 'The text as it is sent' });
+    this.kinds = element('div');
     this.detail = element('div', { class: 'stack under' });
     this.moves = element('div', { class: 'stack', 'aria-live': 'polite' });
     this.list = new LongList({ label: 'Ledger: every candidate', height: HEIGHT, draw: (line) => row(line), choose: (line) => this.choose(line) });
@@ -47,13 +48,19 @@ class WindowView {
       this.bar, this.slider(), this.moves,
       element('div', { class: 'split' },
         element('div', {}, element('h2', {}, 'As it is sent'), this.textNode),
-        element('div', {}, element('div', { class: 'row' }, element('h2', {}, 'Ledger'), choices('Candidates', [['', `All ${window.ledger.length}`], ['in', `In ${window.ledger.filter(isIn).length}`], ['out', `Out ${window.ledger.filter((line) => !isIn(line)).length}`]], '', (value) => { this.filter = value; this.fill(); })), this.list.node, this.detail)));
+        element('div', {}, element('div', { class: 'row' }, element('h2', {}, 'Ledger'), this.kinds), this.list.node, this.detail)));
     this.showText(this.text);
     this.fill();
   }
 
   fill() {
-    this.list.set(this.ledger.filter((line) => !this.filter || (this.filter === 'in') === isIn(line)));
+    const inside = this.ledger.filter(isIn).length;
+    show(this.kinds, choices('Candidates', [['', `All ${this.ledger.length}`], ['in', `In ${inside}`], ['out', `Out ${this.ledger.length - inside}`]], this.filter, (value) => { this.filter = value; this.list.set(this.chosen()); }));
+    this.list.set(this.chosen());
+  }
+
+  chosen() {
+    return this.ledger.filter((line) => !this.filter || (this.filter === 'in') === isIn(line));
   }
 
   /** Citations of the text are what the ledger's numbers mean. */
