@@ -15,12 +15,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * OpenAI's API at {@code /v1}. Keys, spaces, rates and sizes are those of every other path; errors
  * have the shape that OpenAI's clients read.
  */
 final class ProxyEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyEndpoint.class);
   private static final String FORWARD = "proxy.forward";
 
   private final ChatProxy proxy;
@@ -98,6 +101,8 @@ final class ProxyEndpoint {
           "Link",
           "<%s/windows/%s/explain>; rel=\"describedby\"".formatted(Routes.BASE, forward.window()));
       proxy.answer(forward, new Waiting(context));
+    } catch (IOException e) {
+      LOG.debug("The client has left before its answer ended", e);
     } finally {
       places.release();
     }
