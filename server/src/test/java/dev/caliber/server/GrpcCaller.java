@@ -23,6 +23,10 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -160,6 +164,31 @@ final class GrpcCaller implements AutoCloseable {
         wire(method(method)),
         options,
         request);
+  }
+
+  /** Sends bytes as a message, whatever they are. */
+  byte[] raw(String method, byte[] message) {
+    io.grpc.MethodDescriptor.Marshaller<byte[]> bytes =
+        new io.grpc.MethodDescriptor.Marshaller<>() {
+          @Override
+          public InputStream stream(byte[] value) {
+            return new ByteArrayInputStream(value);
+          }
+
+          @Override
+          public byte[] parse(InputStream stream) {
+            try {
+              return stream.readAllBytes();
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    return ClientCalls.blockingUnaryCall(
+        channel,
+        wire(method(method)).toBuilder(bytes, bytes).build(),
+        CallOptions.DEFAULT,
+        message);
   }
 
   Iterator<DynamicMessage> stream(String method, DynamicMessage request, CallOptions options) {

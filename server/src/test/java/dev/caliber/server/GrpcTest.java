@@ -19,6 +19,10 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.StatusProto;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -219,6 +223,23 @@ class GrpcTest {
           Status.Code.UNAUTHENTICATED,
           "CALIBER_VALIDATION_KEY_MISSING");
     }
+  }
+
+  @Test
+  @DisplayName("bytes that are no gRPC, and messages that are none, do not break the server")
+  void survivesNonsense() throws IOException {
+    int port = server.server().grpcPort().orElseThrow();
+    for (String nonsense :
+        List.of("GET / HTTP/1.1\r\n\r\n", "\0\0\0\0", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\uffff")) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket.getOutputStream().write(nonsense.getBytes(StandardCharsets.UTF_8));
+        socket.shutdownOutput();
+        assertThat(socket.getInputStream().readAllBytes()).isNotNull();
+      }
+    }
+    assertThatThrownBy(() -> client.raw("Remember", new byte[] {0x0f, 0x7f, 1, 2}))
+        .isInstanceOf(StatusRuntimeException.class);
+    assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
   }
 
   @Test

@@ -47,6 +47,33 @@ class McpClientsTest {
   }
 
   @Test
+  @DisplayName("The Inspector's command line lists and calls every tool")
+  void servesTheInspector() {
+    assertThat(run("inspector.mjs", server.uri("/mcp").toString())).contains("called 17");
+  }
+
+  @Test
+  @DisplayName("The protocol's own conformance tests pass, as far as they want no tools of theirs")
+  void conforms() {
+    assertThat(run("conformance.mjs", server.uri("/mcp").toString()))
+        .contains("conforms in 5 scenarios");
+  }
+
+  @Test
+  @DisplayName("A client of gRPC in another language, made of caliber.proto, calls every method")
+  void servesGrpc(@TempDir Path other) {
+    Path proto =
+        Path.of(
+            System.getProperty("caliber.root"),
+            "client/src/main/resources/dev/caliber/client/caliber.proto");
+    try (TestServer grpc =
+        TestServer.start(TestServer.setup(other, TestServer.starter().withGrpcAt(0)))) {
+      int port = grpc.server().grpcPort().orElseThrow();
+      assertThat(run("grpc.mjs", proto.toString(), "127.0.0.1:" + port)).contains("methods");
+    }
+  }
+
+  @Test
   @DisplayName("The reference memory server gives the same answers to the same calls")
   void answersAsTheReferenceServer() {
     assertThat(run("parity.mjs", server.uri("/mcp").toString())).contains("same answers from 9");

@@ -19,10 +19,16 @@ import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -30,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -363,6 +370,67 @@ class ProxyTest {
     String reading = server.post("/keys", "{\"name\": \"r\", \"right\": \"READ\"}").text("secret");
     assertThat(complete(hello("Hi"), "Authorization", "Bearer " + reading).status()).isEqualTo(403);
     assertThat(model.seen()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a body over the limit is refused in OpenAI's shape")
+  void refusesLargeBodies() {
+    int most = (int) ServerConfig.starter().limits().body().bytes();
+    Reply reply = complete(hello("x".repeat(most)));
+    assertThat(reply.status()).isEqualTo(413);
+    assertThat(reply.text("error", "code")).isEqualTo("CALIBER_VALIDATION_BODY_TOO_LARGE");
+  }
+
+  @Test
+  @DisplayName("a client that leaves in mid-stream leaves a recorded turn that says so")
+  void survivesTheClientsDeath() throws IOException {
+    CountDownLatch left = new CountDownLatch(1);
+    model.then(
+        (exchange, _) -> {
+          StubModel.begin(exchange);
+          StubModel.event(exchange, StubModel.delta("{\"content\":\"Half an\"}", "null"));
+          try {
+            left.await();
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+          for (int i = 0; i < 1000; i++) {
+            StubModel.event(exchange, StubModel.delta("{\"content\":\" answer\"}", "null"));
+          }
+        });
+    String body = hello("Tea?").replace("\"model\"", "\"stream\": true, \"model\"");
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri("/").getPort())) {
+      socket
+          .getOutputStream()
+          .write(
+              ("POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                      + "Content-Type: application/json\r\nContent-Length: "
+                      + body.length()
+                      + "\r\n\r\n"
+                      + body)
+                  .getBytes(StandardCharsets.US_ASCII));
+      BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      String line = lines.readLine();
+      while (!line.contains("Half an")) {
+        line = lines.readLine();
+      }
+      socket.setSoLinger(true, 0);
+    }
+    left.countDown();
+    while (turns("user:alice").size() < 2) {
+      assertThat(turns("user:alice")).isNotEmpty();
+    }
+    assertThat(turns("user:alice").getLast()).startsWith("ASSISTANT Half an");
+    assertThat(
+            raw("user:alice")
+                .path(1)
+                .path("labels")
+                .path("metadata")
+                .path("interrupted")
+                .asString())
+        .isEqualTo("client");
   }
 
   @Test

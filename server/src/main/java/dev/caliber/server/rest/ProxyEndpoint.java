@@ -14,12 +14,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * OpenAI's API at {@code /v1}. Keys, spaces, rates and sizes are those of every other path; errors
  * have the shape that OpenAI's clients read.
  */
 final class ProxyEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyEndpoint.class);
+
   private final ChatProxy proxy;
   private final Edge edge;
   private final ServerConfig config;
@@ -88,6 +92,8 @@ final class ProxyEndpoint {
           "Link",
           "<%s/windows/%s/explain>; rel=\"describedby\"".formatted(Routes.BASE, forward.window()));
       proxy.answer(forward, new Waiting(context));
+    } catch (IOException e) {
+      LOG.debug("The client has left before its answer ended", e);
     } finally {
       places.release();
     }
