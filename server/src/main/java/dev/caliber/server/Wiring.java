@@ -48,7 +48,7 @@ public final class Wiring implements AutoCloseable {
           opened(
               RecordStore.open(
                   setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
-      Models models = opened(Models.open(setup.models(), setup.environment(), setup.clock()));
+      Models models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index =
           opened(
