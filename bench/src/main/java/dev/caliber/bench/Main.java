@@ -59,6 +59,7 @@ public final class Main implements Runnable {
             .addSubcommand(new MemoryCommand(environment))
             .addSubcommand(new AgentsBenchCommand(environment))
             .addSubcommand(new AssembleBenchCommand(environment))
+            .addSubcommand(new ServerBenchCommand())
             .addSubcommand(new CheckpointsCommand())
             .addSubcommand(new StudioCommand())
             .addSubcommand(new CrashCommand())

@@ -79,14 +79,19 @@ final class Places implements AutoCloseable {
     if (server == null) {
       server = PostgresServer.startIn(directory("postgres"));
     }
+    return shared(server.url(), "bench" + ++count, Optional.empty());
+  }
+
+  /** PostgreSQL at this address, with the starter's other settings. */
+  static StoreConfig.Postgres shared(String url, String schema, Optional<String> user) {
     String text = StoreConfig.starterText().replace("engine = \"sqlite\"", "engine = \"postgres\"");
     StoreConfig.Postgres starter =
         (StoreConfig.Postgres) StoreConfig.from(Settings.parse("the starter file", text)).engine();
     return new StoreConfig.Postgres(
-        server.url(),
+        url,
+        user,
         Optional.empty(),
-        Optional.empty(),
-        "bench" + ++count,
+        schema,
         starter.writers(),
         starter.connectTimeout(),
         starter.answerTimeout(),

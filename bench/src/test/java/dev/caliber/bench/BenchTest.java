@@ -42,6 +42,25 @@ class BenchTest {
   }
 
   @Test
+  @DisplayName("the server's rates, event streams, overhead and soak are measured")
+  void everySectionOfTheServerPrintsItsFigures() {
+    Run run =
+        bench(
+            TINY,
+            "server",
+            "--quick",
+            "--soak=500ms",
+            "--subscribers=5",
+            "--no-postgres",
+            "--work=" + directory.resolve("work"));
+
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("remember", "recall", "assemble", "a commit is heard by the last")
+        .contains("HTTP to a call", "end to first fifth");
+  }
+
+  @Test
   @DisplayName("HNSW-04: recall against the exact scan is measured, beside raw Lucene and others")
   void everySectionOfSearchPrintsItsFigures() {
     Run run =

@@ -75,6 +75,11 @@ final class InProcessEmbedder implements Embedder {
   }
 
   @Override
+  public void awaitReady() {
+    await(loading);
+  }
+
+  @Override
   public String model() {
     return kind.model();
   }

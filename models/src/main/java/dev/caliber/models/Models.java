@@ -16,6 +16,21 @@ public interface Models extends AutoCloseable {
    * @param environment where API keys are, and nothing else is read from
    */
   static Models open(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
+    Models models = opening(config, environment, clock);
+    try {
+      models.embedder().ifPresent(Embedder::awaitReady);
+      return models;
+    } catch (Throwable t) {
+      try (models) {
+        throw t;
+      }
+    }
+  }
+
+  /**
+   * The same, but what takes long to load does so in the background: whoever needs it waits for it.
+   */
+  static Models opening(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
     return new ConfiguredModels(config, environment, clock);
   }
 

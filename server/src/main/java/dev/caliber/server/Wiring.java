@@ -55,7 +55,7 @@ public final class Wiring implements AutoCloseable {
           opened(
               RecordStore.open(
                   setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
-      models = opened(Models.open(setup.models(), setup.environment(), setup.clock()));
+      models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index =
           opened(

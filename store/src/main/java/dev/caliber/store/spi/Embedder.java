@@ -47,6 +47,9 @@ public interface Embedder extends AutoCloseable {
     return true;
   }
 
+  /** Waits for the model; fails as every call would if it cannot be loaded. */
+  default void awaitReady() {}
+
   /** The key of a vector in the cache, beside the model: the hash of prefix and text. */
   default String cacheKey(Purpose purpose, String text) {
     return Hashing.hash("embedding", prefix(purpose), text);

@@ -1,0 +1,245 @@
+package dev.caliber.bench;
+
+import dev.caliber.bench.Figure.Bar;
+import dev.caliber.bench.Figure.Unit;
+import dev.caliber.bench.Report.Section;
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.Remember;
+import dev.caliber.server.Wiring;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the server adds to memory, and how much it takes at a time. */
+record ServerBench(Places places, Progress progress, Scale scale) {
+  private static final double SLOWEST_MILLIS = 50;
+  private static final double P99 = 0.99;
+  private static final double P50 = 0.5;
+  private static final int MOST_RATE = 64_000;
+  private static final int FIRST_RATE = 25;
+  private static final int REFINEMENTS = 3;
+  private static final int CLIENTS = 32;
+  private static final int SOAK_RATE = 50;
+  private static final int SOAK_LOOKS = 5;
+  private static final double GROWTH = 1.25;
+  private static final double TWICE = 1.5;
+  private static final double MEBI = 1 << 20;
+
+  /** How long and how many: a run to look, or one to publish. */
+  record Scale(Duration step, Duration soak, int records, int subscribers, int events) {}
+
+  /** Requests per second at which 99 of 100 are answered within 50 ms of when they were due. */
+  void rates(Report report) {
+    Path directory = places.directory("server");
+    try (ServerRig rig = new ServerRig(places.fresh(EngineName.SQLITE), directory)) {
+      fill(rig);
+      AtomicLong number = new AtomicLong(scale.records());
+      Section section = report.section("server", "open-loop load, p99 < 50 ms");
+      rate(
+          section,
+          "remember",
+          _ -> rig.post("/remember", ServerRig.remembering(number.incrementAndGet())));
+      rate(section, "recall", n -> rig.post("/recall", ServerRig.recalling(n)));
+      rate(
+          section,
+          "assemble",
+          _ -> rig.post("/context/assemble", "{\"session\": \"s\", \"keep\": \"EPHEMERAL\"}"));
+    }
+  }
+
+  private void fill(ServerRig rig) {
+    progress.part("filling");
+    for (long i = 0; i < scale.records(); i++) {
+      rig.post("/remember", ServerRig.remembering(i));
+      if (i % 10 == 0) {
+        rig.post(
+            "/remember", "{\"text\": \"Where is parcel %d?\", \"session\": \"s\"}".formatted(i));
+      }
+    }
+  }
+
+  /** Doubles until it is too much, then looks between. */
+  private void rate(Section section, String name, OpenLoop.Request request) {
+    new OpenLoop(FIRST_RATE, scale.step()).run(request); // warm-up
+    int good = 0;
+    int bad = FIRST_RATE;
+    while (bad <= MOST_RATE && holds(name, bad, request)) {
+      good = bad;
+      bad *= 2;
+    }
+    for (int i = 0; i < REFINEMENTS && good > 0; i++) {
+      int between = (good + bad) / 2;
+      if (holds(name, between, request)) {
+        good = between;
+      } else {
+        bad = between;
+      }
+    }
+    section.add(name, good, Unit.PER_SECOND);
+    if (good > 0) {
+      OpenLoop.Outcome half = new OpenLoop(Math.max(1, good / 2), scale.step()).run(request);
+      section.add(name + ", p50 at half of it", half.p(P50), Unit.MILLIS);
+      section.add(name + ", p99 at half of it", half.p(P99), Unit.MILLIS);
+    }
+  }
+
+  private boolean holds(String name, int rate, OpenLoop.Request request) {
+    OpenLoop.Outcome outcome = new OpenLoop(rate, scale.step()).run(request);
+    progress.say(
+        "%s at %d/s: p99 %.1f ms, %d refused"
+            .formatted(name, rate, outcome.p(P99), outcome.refused()));
+    return outcome.refused() == 0 && outcome.p(P99) < SLOWEST_MILLIS;
+  }
+
+  /** Many who listen, of whom each hears of a commit soon. */
+  void subscribers(Report report) {
+    progress.part("subscribers");
+    try (ServerRig rig =
+            new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"));
+        Listeners listeners = Listeners.open(rig.address(), scale.subscribers())) {
+      Samples latencies = new Samples();
+      for (int i = 0; i < scale.events(); i++) {
+        latencies.addAll(
+            listeners.hear(() -> rig.post("/remember", ServerRig.remembering(Stopwatch.nanos()))));
+      }
+      Section section =
+          report.section("server", "%d idle event streams".formatted(scale.subscribers()));
+      section.add("a commit is heard, p50", latencies.percentile(P50) / 1e6, Unit.MILLIS);
+      section.add("a commit is heard, p99", latencies.percentile(P99) / 1e6, Unit.MILLIS);
+      section.add(
+          "a commit is heard by the last", latencies.max() / 1e6, Unit.MILLIS, Bar.below(100));
+    }
+  }
+
+  /** The same note over HTTP and by a call. */
+  void overhead(Report report) {
+    progress.part("overhead");
+    Measured inside;
+    AtomicLong number = new AtomicLong();
+    try (RecordStore store =
+        RecordStore.open(
+            StoreConfig.starter().withEngine(places.fresh(EngineName.SQLITE)),
+            Wiring.tables(),
+            Stopwatch.clock(),
+            Ids.of(Stopwatch.clock(), Chance.system()))) {
+      store.createSpace(SpaceId.DEFAULT);
+      MemoryConfig config = MemoryConfig.starter();
+      Memory memory =
+          Memory.of(
+              store,
+              config,
+              Wiring.parts(
+                  Stopwatch.clock(), RuntimeConfig.starter(), config, _ -> Optional.empty()));
+      Load load =
+          _ ->
+              memory.remember(
+                  SpaceId.DEFAULT,
+                  Remember.of("Customer %d prefers parcels".formatted(number.incrementAndGet())));
+      Load.alone(scale.step(), load);
+      inside = Load.alone(scale.step(), load);
+    }
+    try (ServerRig rig =
+        new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"))) {
+      Load load =
+          _ ->
+              rig.post(
+                  "/remember",
+                  "{\"text\": \"Customer %d prefers parcels\"}"
+                      .formatted(number.incrementAndGet()));
+      Load.alone(scale.step(), load);
+      Measured outside = Load.alone(scale.step(), load);
+      double call = inside.latencies().percentile(P50);
+      double http = outside.latencies().percentile(P50);
+      Section section = report.section("server", "one client, one request after the other");
+      section.add("remember by a call, p50", call / 1e3, Unit.MICROS);
+      section.add("remember over HTTP, p50", http / 1e3, Unit.MICROS);
+      section.add("HTTP to a call", http / call, Unit.RATIO);
+    }
+  }
+
+  /** Memory in use after a collection, from beginning to end. */
+  void soak(Report report) {
+    progress.part("soak");
+    try (ServerRig rig =
+        new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"))) {
+      List<Double> used = new ArrayList<>();
+      AtomicLong number = new AtomicLong();
+      OpenLoop piece = new OpenLoop(SOAK_RATE, scale.soak().dividedBy(SOAK_LOOKS));
+      long refused = 0;
+      for (int i = 0; i < SOAK_LOOKS; i++) {
+        OpenLoop.Outcome outcome =
+            piece.run(
+                n ->
+                    n % 2 == 0
+                        ? rig.post(
+                            "/remember",
+                            ServerRig.remembering(number.incrementAndGet() % scale.records()))
+                        : rig.post("/recall", ServerRig.recalling(n)));
+        refused += outcome.refused();
+        used.add(usedAfterCollection());
+        progress.say("%.0f MiB in use".formatted(used.getLast()));
+      }
+      Section section =
+          report.section("server", "soak of %s at %d/s".formatted(scale.soak(), SOAK_RATE));
+      section.add("refused", (double) refused, Unit.COUNT);
+      section.add("MiB in use after the first fifth", used.getFirst(), Unit.COUNT);
+      section.add("MiB in use at the end", used.getLast(), Unit.COUNT);
+      section.add(
+          "end to first fifth", used.getLast() / used.getFirst(), Unit.RATIO, Bar.below(GROWTH));
+    }
+  }
+
+  private static double usedAfterCollection() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) / MEBI;
+  }
+
+  /** Two processes on one PostgreSQL against one. */
+  void processes(Report report) {
+    progress.part("processes on one PostgreSQL");
+    StoreConfig.Postgres engine = (StoreConfig.Postgres) places.fresh(EngineName.POSTGRES);
+    try (ServerChild first = ServerChild.start(engine, places.directory("first"));
+        ServerChild second = ServerChild.start(engine, places.directory("second"));
+        HttpClient client = HttpClient.newHttpClient()) {
+      Section section =
+          report.section(
+              "server", "%d clients, recall and remember by turns, PostgreSQL".formatted(CLIENTS));
+      throughput(client, List.of(first.address(), second.address()));
+      double one = throughput(client, List.of(first.address()));
+      double two = throughput(client, List.of(first.address(), second.address()));
+      section.add("one server process", one, Unit.PER_SECOND);
+      section.add("two server processes", two, Unit.PER_SECOND);
+      section.add("two to one", two / one, Unit.RATIO, Bar.atLeast(TWICE));
+    }
+  }
+
+  private double throughput(HttpClient client, List<URI> servers) {
+    AtomicLong number = new AtomicLong();
+    Measured measured =
+        Load.together(
+            CLIENTS,
+            scale.step(),
+            worker -> {
+              URI server = servers.get(worker % servers.size());
+              long n = number.incrementAndGet();
+              boolean _ =
+                  n % 2 == 0
+                      ? ServerRig.post(client, server, "/remember", ServerRig.remembering(n))
+                      : ServerRig.post(client, server, "/recall", ServerRig.recalling(n));
+            });
+    return measured.operations() / Stopwatch.seconds(measured.nanos());
+  }
+}

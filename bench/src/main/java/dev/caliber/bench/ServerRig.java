@@ -1,0 +1,113 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.server.CaliberServer;
+import dev.caliber.server.Setup;
+import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.SearchConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A server on a free port of this machine, without the limits of a single client, and a client. */
+final class ServerRig implements AutoCloseable {
+  private static final int OK = 200;
+  private static final int MOST = 100_000;
+  private static final double RATE = 1_000_000;
+
+  private final CaliberServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  ServerRig(StoreConfig.EngineConfig engine, Path directory) {
+    this.server = CaliberServer.start(setup(engine, directory));
+  }
+
+  /** Vectors come from hashes: what is measured is the server, not a model. */
+  static Setup setup(StoreConfig.EngineConfig engine, Path directory) {
+    SearchConfig search = SearchConfig.starter();
+    SearchConfig.General general = search.general();
+    ServerConfig config = ServerConfig.starter().listeningAt("127.0.0.1", 0);
+    ServerConfig.Limits limits = config.limits();
+    return new Setup(
+        StoreConfig.starter().withEngine(engine),
+        search.withGeneral(
+            new SearchConfig.General(
+                directory.resolve("index"),
+                general.patience(),
+                general.limitMax(),
+                general.migration())),
+        ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH),
+        MemoryConfig.starter(),
+        RuntimeConfig.starter(),
+        config.withLimits(
+            new ServerConfig.Limits(
+                limits.body(),
+                limits.requests(),
+                limits.patience(),
+                limits.idle(),
+                limits.stop(),
+                limits.page(),
+                limits.hits(),
+                limits.commit(),
+                limits.streams(),
+                MOST,
+                RATE)),
+        Map.of(),
+        Stopwatch.clock(),
+        Chance.system());
+  }
+
+  URI address() {
+    return server.address();
+  }
+
+  HttpClient client() {
+    return client;
+  }
+
+  boolean post(String path, String body) {
+    return post(client, server.address(), path, body);
+  }
+
+  static boolean post(HttpClient client, URI address, String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(address.resolve("/api/v1" + path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    try {
+      HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
+      return answer.statusCode() == OK;
+    } catch (IOException _) {
+      return false;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  static String remembering(long number) {
+    return "{\"text\": \"Customer %d prefers parcels of kind %d\", \"about\": \"c%d\"}"
+        .formatted(number, number % 97, number);
+  }
+
+  static String recalling(long number) {
+    return "{\"query\": \"parcels of kind %d\"}".formatted(number % 97);
+  }
+
+  @Override
+  public void close() {
+    client.shutdownNow();
+    server.close();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.testkit.NodeProject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client that was made from the contract by somebody else's tool. */
+@Tag("node")
+class GeneratedClientTest {
+  @TempDir Path directory;
+
+  @Test
+  @DisplayName("API-06: a client generated from the contract compiles, calls and is answered")
+  void aGeneratedClientWorks() {
+    Path root = Path.of(System.getProperty("caliber.root"));
+    NodeProject clients =
+        NodeProject.ready(root.resolve("server/src/test/node"), root.resolve("target/node"));
+    try (TestServer server = TestServer.start(directory)) {
+      assertThat(
+              clients.run(
+                  "generated.mjs",
+                  root.resolve("client/src/main/resources/dev/caliber/client/openapi.yaml")
+                      .toString(),
+                  server.server().address().toString()))
+          .contains("generated client: 1 note, refused with 404");
+    }
+  }
+}
