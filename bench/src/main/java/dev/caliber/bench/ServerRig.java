@@ -1,5 +1,6 @@
 package dev.caliber.bench;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
@@ -49,6 +50,7 @@ final class ServerRig implements AutoCloseable {
         ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH),
         MemoryConfig.starter(),
         RuntimeConfig.starter(),
+        AgentsConfig.starter(),
         config.withLimits(
             new ServerConfig.Limits(
                 limits.body(),

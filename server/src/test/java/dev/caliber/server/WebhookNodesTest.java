@@ -25,6 +25,7 @@ class WebhookNodesTest {
         plain.models(),
         plain.memory(),
         plain.runtime(),
+        plain.agents(),
         plain.server(),
         plain.environment(),
         plain.clock(),
