@@ -359,6 +359,32 @@ class McpTest {
   }
 
   @Test
+  @DisplayName("Prompts are those of the pack that the space runs on, with their inputs filled in")
+  void promptsComeFromThePack() {
+    assertThat(mcp.modern("prompts/list", "{}").body().at("/result/prompts")).isEmpty();
+    assertThat(server.send(Samples.pack(server, "/dsl/deploy")).status()).isEqualTo(200);
+    Reply list = mcp.modern("prompts/list", "{}");
+    assertThat(list.body().at("/result/prompts/0/name").asString()).isEqualTo("support");
+    assertThat(list.body().at("/result/prompts/0/arguments/0").toString())
+        .isEqualTo("{\"name\":\"user_message\",\"required\":true}");
+    assertThat(list.text("result", "cacheScope")).isEqualTo("private");
+    String wanted =
+        "{\"name\": \"support\", \"arguments\": {\"user_message\": \"Where is it? ${x}\"}}";
+    for (Reply got :
+        List.of(mcp.modern("prompts/get", wanted), mcp.legacy("prompts/get", wanted))) {
+      JsonNode messages = got.body().at("/result/messages");
+      assertThat(messages.at("/0/role").asString()).isEqualTo("user");
+      assertThat(messages.at("/0/content/text").asString())
+          .startsWith("You are the support agent for ")
+          .doesNotContain("${");
+      assertThat(messages.toString()).contains("Where is it? ${x}").doesNotContain("${INPUT");
+    }
+    assertThat(code(mcp.modern("prompts/get", "{\"name\": \"support\"}"))).isEqualTo(-32602);
+    assertThat(code(mcp.modern("prompts/get", "{\"name\": \"nobody\"}"))).isEqualTo(-32602);
+    assertThat(code(mcp.modern("prompts/list", "{\"cursor\": \"x\"}"))).isEqualTo(-32602);
+  }
+
+  @Test
   @DisplayName("A subscription is acknowledged and told what has changed, from the feed")
   void listens() throws IOException, InterruptedException {
     String note = mcp.answer("remember", "{\"text\": \"Tea is hot\"}").at("/note/id").asString();

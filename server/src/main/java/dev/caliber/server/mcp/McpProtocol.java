@@ -13,6 +13,7 @@ import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -33,12 +34,14 @@ public final class McpProtocol {
 
   private final Tools tools;
   private final Resources resources;
+  private final Prompts prompts;
   private final ChangeFeed feed;
   private final ServerConfig config;
 
   private McpProtocol(Operations operations, ChangeFeed feed, ServerConfig config) {
     this.tools = new Tools(operations);
     this.resources = new Resources(operations);
+    this.prompts = new Prompts(operations);
     this.feed = feed;
     this.config = config;
   }
@@ -50,7 +53,9 @@ public final class McpProtocol {
 
   /** Operations that only tools of this protocol have a use for. */
   public static List<Operation<?, ?>> operations(Rooms rooms) {
-    return GraphOperations.of(rooms);
+    return Stream.of(GraphOperations.of(rooms), PromptOperations.of(rooms))
+        .<Operation<?, ?>>flatMap(List::stream)
+        .toList();
   }
 
   /** What to say to a message; with headers if its transport has them. */
@@ -125,6 +130,8 @@ public final class McpProtocol {
       case "resources/templates/list" -> complete(message, cached(resources.templates(), true));
       case "resources/read" ->
           complete(message, cached(resources.read(message, caller, true), false));
+      case "prompts/list" -> complete(message, cached(prompts.list(message, caller), false));
+      case "prompts/get" -> complete(message, prompts.get(message, caller));
       default -> throw McpException.unknownMethod(message.method());
     };
   }
@@ -138,6 +145,8 @@ public final class McpProtocol {
       case "resources/list" -> single(message, resources.list(message, caller));
       case "resources/templates/list" -> single(message, resources.templates());
       case "resources/read" -> single(message, resources.read(message, caller, false));
+      case "prompts/list" -> single(message, prompts.list(message, caller));
+      case "prompts/get" -> single(message, prompts.get(message, caller));
       default -> throw McpException.unknownMethod(message.method());
     };
   }
@@ -176,6 +185,7 @@ public final class McpProtocol {
     ObjectNode capabilities = Json.mapper().createObjectNode();
     capabilities.putObject("tools");
     capabilities.putObject("resources");
+    capabilities.putObject("prompts");
     return capabilities;
   }
 
