@@ -28,6 +28,8 @@ export async function exercise(client) {
   assert.equal(preview.structuredContent.records.length, 1);
   await call("forget", { id: note.structuredContent.id });
 
+  await together(call);
+
   const graph = await graphOf(call);
   assert.deepEqual(graph.relations, [{ from: "Ada", to: "Acme", relationType: "works_at" }]);
   assert.deepEqual(graph.entities.map(one => one.name), ["Ada", "Acme"]);
@@ -44,9 +46,26 @@ export async function exercise(client) {
   assert.equal(read.contents.length, 1);
   const { resourceTemplates } = await client.listResourceTemplates();
   assert.equal(resourceTemplates.length, 3);
+  const { prompts } = await client.listPrompts();
+  assert.deepEqual(prompts, []);
 
   assert.deepEqual([...called].sort(), tools.map(tool => tool.name).sort());
   return called.size;
+}
+
+// Two agents: one locks a file and writes to the other, who reads it and says that it is done.
+async function together(call) {
+  await call("register", { agent: "anna", type: "coder" });
+  await call("register", { agent: "ben", type: "reviewer" });
+  const resource = { type: "file", id: "src/Main.java" };
+  const { lease } = (await call("lock", { agent: "anna", resource, length: "1m" })).structuredContent;
+  const { behind } = (await call("lock", { agent: "ben", resource })).structuredContent;
+  assert.deepEqual(behind, ["anna"]);
+  await call("unlock", { agent: "anna", lease: lease.id });
+  await call("send", { from: "anna", to: { agent: "ben" }, type: "review", payload: { file: resource.id } });
+  const { items } = (await call("inbox", { agent: "ben" })).structuredContent;
+  assert.equal(items[0].letter.payload.file, resource.id);
+  await call("inbox", { agent: "ben", done: items.map(message => message.id) });
 }
 
 // The nine tools' own part, which the reference server runs as well.

@@ -25,7 +25,7 @@ public record AgentsConfig(
   public record Heartbeats(Duration grace, int batch, int line) {}
 
   /** How long leases are held and waited for, and by how many. */
-  public record LeaseRules(Duration longest, Duration place, int holders, int queue) {}
+  public record LeaseRules(Duration longest, Duration place, int holders, int queue, int search) {}
 
   /** How messages are delivered. */
   public record Mail(
@@ -89,7 +89,8 @@ public record AgentsConfig(
         section.duration("longest", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
         section.duration("place", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
         section.whole("holders", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("queue", 1, AgentsBounds.MAX_ENTRIES));
+        section.whole("queue", 1, AgentsBounds.MAX_ENTRIES),
+        section.whole("search", 1, AgentsBounds.MAX_ENTRIES));
   }
 
   private static Mail mail(Section section) {

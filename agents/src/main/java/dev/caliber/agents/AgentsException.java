@@ -11,8 +11,20 @@ public final class AgentsException extends CaliberException {
 
   private static final long serialVersionUID = 1L;
 
+  private final transient List<Waiting.Wish> cycle;
+
   private AgentsException(AgentsErrorCode code, String message) {
+    this(code, message, List.of());
+  }
+
+  private AgentsException(AgentsErrorCode code, String message, List<Waiting.Wish> cycle) {
     super(code, message, code.advice());
+    this.cycle = List.copyOf(cycle);
+  }
+
+  /** The circle of waiting that was refused; empty where it was something else. */
+  List<Waiting.Wish> cycle() {
+    return cycle;
   }
 
   static AgentsException notRegistered(AgentId agent) {
@@ -55,7 +67,7 @@ public final class AgentsException extends CaliberException {
 
   static AgentsException deadlock(List<Waiting.Wish> cycle) {
     return new AgentsException(
-        AgentsErrorCode.DEADLOCK, "Nobody of these could go on: " + joined(cycle));
+        AgentsErrorCode.DEADLOCK, "Nobody of these could go on: " + joined(cycle), cycle);
   }
 
   static AgentsException stale(Fence fence) {

@@ -7,7 +7,10 @@ import dev.caliber.memory.EndTrajectory;
 import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.Trajectory;
+import dev.caliber.store.JobRequest;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +18,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Decides who does delegated work. */
 final class DelegationWork {
+  /** The job that ends the task of a receiver who was too late. */
+  static final String END_TASK = "agents.end-task";
+
   private static final String TIME_OUT = "timeout";
 
   private final Desk desk;
@@ -53,15 +59,52 @@ final class DelegationWork {
     return moved(delegation, command.event(), command.words(), agent.id());
   }
 
-  /** Work whose time is over is rejected or fails; true if there may be more. */
-  boolean endDue(int batch) {
-    List<Delegation> due =
-        Rows.due(desk.transaction(), Query.over(Delegation.TABLE, "due_at"), desk.now(), batch);
-    for (Delegation late : due) {
-      Event event = late.status() == DelegationStatus.PENDING ? Event.REJECT : Event.FAIL;
-      moved(late, event, Optional.of(TIME_OUT), late.delegatee().orElse(late.delegator()));
+  /** Work whose time is over. */
+  static List<Id> late(Snapshot snapshot, Instant now, int limit) {
+    return Rows.due(snapshot, Query.over(Delegation.TABLE, "due_at"), now, limit).stream()
+        .map(Delegation::id)
+        .toList();
+  }
+
+  /**
+   * Rejects or fails it, unless somebody was quicker; its receiver's task is the system's to end.
+   */
+  boolean endLate(Id id, boolean withTask) {
+    Optional<Delegation> late =
+        desk.transaction()
+            .find(Delegation.TABLE, id)
+            .filter(work -> work.dueAt().filter(due -> !desk.now().isBefore(due)).isPresent());
+    late.ifPresent(work -> endLate(work, withTask));
+    return late.isPresent();
+  }
+
+  private void endLate(Delegation late, boolean withTask) {
+    Event event = late.status() == DelegationStatus.PENDING ? Event.REJECT : Event.FAIL;
+    Delegation ended = late.moved(event, Optional.of(TIME_OUT), desk.now());
+    ended
+        .childTrajectory()
+        .ifPresent(
+            task -> {
+              rules.leave(ended.delegatee().orElseThrow(), task);
+              if (withTask) {
+                endTask(task);
+              } else {
+                Jobs.schedule(
+                    desk.transaction(),
+                    JobRequest.of(END_TASK, task.toString(), desk.now()).once(task.toString()));
+              }
+            });
+    put(
+        ended,
+        "delegation_" + Words.of(ended.status()),
+        ended.delegatee().orElse(ended.delegator()));
+  }
+
+  /** The task of a receiver who was too late, in the system's name. */
+  void endTask(Id task) {
+    if (isOpen(task)) {
+      desk.memory(Desk.SYSTEM).run(desk.transaction(), EndTrajectory.fail(task, TIME_OUT));
     }
-    return due.size() == batch;
   }
 
   private void check(Task task) {
@@ -117,18 +160,20 @@ final class DelegationWork {
   private void end(Delegation delegation, Id child) {
     AgentId receiver = delegation.delegatee().orElseThrow();
     rules.leave(receiver, child);
-    boolean open =
-        desk.transaction()
-            .find(Trajectory.TABLE, child)
-            .filter(task -> !task.status().isTerminal())
-            .isPresent();
-    if (open) {
+    if (isOpen(child)) {
       EndTrajectory end =
           delegation.status() == DelegationStatus.COMPLETED
               ? EndTrajectory.complete(child, "delegation completed")
               : EndTrajectory.fail(child, delegation.report().orElse("delegation failed"));
       desk.memory(receiver).run(desk.transaction(), end);
     }
+  }
+
+  private boolean isOpen(Id task) {
+    return desk.transaction()
+        .find(Trajectory.TABLE, task)
+        .filter(found -> !found.status().isTerminal())
+        .isPresent();
   }
 
   /** The receiver says how it goes; the giver may take it back. */

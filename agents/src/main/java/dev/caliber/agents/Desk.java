@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** One commit at work: what a decision reads, and how it takes effect and leaves its trace. */
 final class Desk {
+  /** Who does what happens by itself. */
+  static final AgentId SYSTEM = new AgentId("system");
+
   private final Transaction transaction;
   private final AgentsConfig config;
   private final AgentsParts parts;

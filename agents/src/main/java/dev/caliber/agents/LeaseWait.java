@@ -42,7 +42,7 @@ public record LeaseWait(
     return at.isBefore(keptUntil);
   }
 
-  LeaseWait until(Instant end) {
-    return new LeaseWait(id, resource, agent, mode, place, since, end);
+  LeaseWait kept(LeaseMode wanted, Instant end) {
+    return new LeaseWait(id, resource, agent, wanted, place, since, end);
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Decides who holds what. What has ended is removed by whoever comes next. */
 final class LeaseWork {
@@ -35,23 +36,61 @@ final class LeaseWork {
     if (mine.filter(lease -> lease.mode().covers(command.mode())).isPresent()) {
       return new Granted(prolonged(mine.get(), length, !queue.isEmpty()));
     }
-    List<AgentId> before = Waiting.before(wish, holders, queue);
+    Optional<LeaseWait> place = placeIn(queue, command.agent());
+    List<LeaseWait> line = isLost(place, wish) ? without(queue, place.get()) : queue;
+    List<AgentId> before = Waiting.before(wish, holders, line);
     if (before.isEmpty()) {
-      mine.ifPresent(lease -> desk.transaction().delete(Lease.TABLE, lease.id()));
-      leave(placeIn(queue, command.agent()));
-      limit("holders", desk.config().leases().holders()).check(holders.size() + 1L);
-      return new Granted(granted(command, length));
+      List<Lease> others =
+          holders.stream().filter(lease -> !mine.equals(Optional.of(lease))).toList();
+      limit("holders", desk.config().leases().holders()).check(others.size() + 1L);
+      Lease lease = lease(command, length);
+      requireNoCircleAround(lease, others, line);
+      mine.ifPresent(shared -> desk.transaction().delete(Lease.TABLE, shared.id()));
+      leave(place);
+      return new Granted(granted(lease));
     }
     if (!command.queued()) {
       throw AgentsException.held(command.resource(), before);
     }
-    waiting
-        .cycle(wish)
-        .ifPresent(
-            cycle -> {
-              throw AgentsException.deadlock(cycle);
-            });
-    return new Queued(placed(wish, queue), before);
+    requireNoCircle(wish, holders, line);
+    limit("queue", desk.config().leases().queue())
+        .check(queue.size() + (place.isPresent() ? 0L : 1L));
+    return new Queued(placed(wish, place), before);
+  }
+
+  private void requireNoCircle(Waiting.Wish wish, List<Lease> holders, List<LeaseWait> line) {
+    refuse(waiting.knowing(wish.resource(), holders, line).cycle(wish, search()));
+  }
+
+  /** Who holds it and wants all of it waits for each new holder, who may wait for it elsewhere. */
+  private void requireNoCircleAround(Lease lease, List<Lease> others, List<LeaseWait> line) {
+    List<Lease> holders = Stream.concat(others.stream(), Stream.of(lease)).toList();
+    List<LeaseWait> behind =
+        line.stream().filter(wait -> !wait.agent().equals(lease.holder())).toList();
+    refuse(
+        waiting
+            .knowing(lease.resource(), holders, behind)
+            .cycleAround(lease.holder(), lease.resource(), search()));
+  }
+
+  private Limit search() {
+    return limit("search", desk.config().leases().search());
+  }
+
+  private static void refuse(Optional<List<Waiting.Wish>> circle) {
+    circle.ifPresent(
+        found -> {
+          throw AgentsException.deadlock(found);
+        });
+  }
+
+  /** A place is for what was asked for or less; who wants more stands behind the others. */
+  private static boolean isLost(Optional<LeaseWait> place, Waiting.Wish wish) {
+    return place.filter(wait -> !wait.mode().covers(wish.mode())).isPresent();
+  }
+
+  private static List<LeaseWait> without(List<LeaseWait> queue, LeaseWait place) {
+    return queue.stream().filter(wait -> !wait.equals(place)).toList();
   }
 
   Lease renew(RenewLease command) {
@@ -79,8 +118,7 @@ final class LeaseWork {
         desk.transaction()
             .find(Lease.TABLE, command.lease())
             .orElseThrow(() -> AgentsException.unknown("lease", command.lease()));
-    desk.transaction().delete(Lease.TABLE, lease.id());
-    desk.trace("lease_revoked", lease.holder(), lease.resource() + " by " + command.by());
+    end(lease, "lease_revoked", lease.resource() + " by " + command.by());
     return lease;
   }
 
@@ -129,9 +167,15 @@ final class LeaseWork {
     return new Limit("agents.leases." + name, most);
   }
 
+  /** A place that was taken as a holder goes with the lease: without it, others would be before. */
   private void end(Lease lease, String event) {
+    end(lease, event, lease.resource());
+  }
+
+  private void end(Lease lease, String event, Object about) {
     desk.transaction().delete(Lease.TABLE, lease.id());
-    desk.trace(event, lease.holder(), lease.resource());
+    leave(placeIn(Rows.all(desk.transaction(), LeaseWait.on(lease.resource())), lease.holder()));
+    desk.trace(event, lease.holder(), about);
   }
 
   /** The lease, if it is there; somebody else's is refused. */
@@ -146,16 +190,18 @@ final class LeaseWork {
     return lease;
   }
 
-  private Lease granted(AcquireLease command, Duration length) {
-    Lease lease =
-        new Lease(
-            desk.newId(),
-            command.resource(),
-            command.agent(),
-            command.mode(),
-            desk.transaction().revision(),
-            desk.now(),
-            desk.now().plus(length));
+  private Lease lease(AcquireLease command, Duration length) {
+    return new Lease(
+        desk.newId(),
+        command.resource(),
+        command.agent(),
+        command.mode(),
+        desk.transaction().revision(),
+        desk.now(),
+        desk.now().plus(length));
+  }
+
+  private Lease granted(Lease lease) {
     desk.put(Lease.TABLE, lease);
     timers.arm(lease.expiresAt());
     desk.trace("lease_acquired", lease.holder(), lease.resource());
@@ -170,15 +216,13 @@ final class LeaseWork {
     return end.isAfter(lease.expiresAt()) ? desk.put(Lease.TABLE, lease.until(end)) : lease;
   }
 
-  private LeaseWait placed(Waiting.Wish wish, List<LeaseWait> queue) {
+  private LeaseWait placed(Waiting.Wish wish, Optional<LeaseWait> place) {
     Instant end = desk.now().plus(desk.config().leases().place());
     timers.arm(end);
-    Optional<LeaseWait> known = placeIn(queue, wish.agent());
-    if (known.filter(wait -> wait.mode() == wish.mode()).isPresent()) {
-      return desk.put(LeaseWait.TABLE, known.get().until(end));
+    if (place.isPresent() && !isLost(place, wish)) {
+      return desk.put(LeaseWait.TABLE, place.get().kept(wish.mode(), end));
     }
-    boolean left = leave(known);
-    limit("queue", desk.config().leases().queue()).check(queue.size() + (left ? 0L : 1L));
+    leave(place);
     return joined(wish, end);
   }
 

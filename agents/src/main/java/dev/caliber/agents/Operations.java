@@ -1,5 +1,7 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Id;
+
 /** All works over one desk: the commands of one commit. */
 final class Operations {
   private final RegistryWork registry;
@@ -46,13 +48,35 @@ final class Operations {
         };
   }
 
-  /** What has to happen by itself, at most so much of each; true if there may be more. */
-  boolean tend(int batch) {
-    boolean more = registry.failSilent(batch);
-    more |= leases.removeEnded(batch);
-    more |= mail.moveDue(batch);
-    more |= mail.removeOld(batch);
-    more |= delegations.endDue(batch);
-    return more;
+  /** What has to happen by itself, beside the end of late delegations. */
+  enum Chore {
+    FAILURES,
+    LEASES,
+    MAIL,
+    OLD_MAIL
+  }
+
+  /** At most so much of it; true if there may be more. */
+  boolean tend(Chore chore, int batch) {
+    return switch (chore) {
+      case FAILURES -> registry.failSilent(batch);
+      case LEASES -> leases.removeEnded(batch);
+      case MAIL -> mail.moveDue(batch);
+      case OLD_MAIL -> mail.removeOld(batch);
+    };
+  }
+
+  /** Ends a late delegation, with the task of its receiver; true if it was late. */
+  boolean end(Id late) {
+    return delegations.endLate(late, true);
+  }
+
+  /** Ends it alone; a job ends the task. */
+  boolean endAlone(Id late) {
+    return delegations.endLate(late, false);
+  }
+
+  void endTask(Id task) {
+    delegations.endTask(task);
   }
 }

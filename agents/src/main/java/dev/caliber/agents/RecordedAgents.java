@@ -4,15 +4,13 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Artifact;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.Note;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
+import dev.caliber.store.JobEffect;
+import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Snapshot;
-import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,44 +96,11 @@ final class RecordedAgents implements Agents {
 
   @Override
   public Briefing briefing(SpaceId space, AgentId receiver, Id work) {
-    Optional<Handoff> handoff = store.read(space, snapshot -> snapshot.find(Handoff.TABLE, work));
-    return handoff
-        .map(found -> handedOver(space, receiver, found))
-        .orElseGet(() -> delegated(space, receiver, view(space, view -> view.delegation(work))));
-  }
-
-  private Briefing delegated(SpaceId space, AgentId receiver, Delegation delegation) {
-    requireReceiver(receiver, delegation.delegatee());
-    return briefing(space, delegation.task().shared(), Optional.empty());
-  }
-
-  private Briefing handedOver(SpaceId space, AgentId receiver, Handoff handoff) {
-    requireReceiver(receiver, handoff.receiver());
-    Optional<String> context =
-        Optional.of(handoff.snapshot())
-            .filter(_ -> handoff.sharing() == Sharing.WHOLE_CONTEXT)
-            .map(id -> parts.contexts().replay(space, parts.contexts().window(space, id)));
-    return briefing(space, handoff.shared(), context);
-  }
-
-  private Briefing briefing(SpaceId space, Shared shared, Optional<String> context) {
-    return store.read(
-        space,
-        snapshot ->
-            new Briefing(
-                found(snapshot, Artifact.TABLE, shared.artifacts()),
-                found(snapshot, Note.TABLE, shared.notes()),
-                context));
-  }
-
-  /** Those that were not forgotten since. */
-  private static <T> List<T> found(Snapshot snapshot, Table<T> table, List<Id> ids) {
-    return ids.stream().flatMap(id -> snapshot.find(table, id).stream()).toList();
-  }
-
-  private static void requireReceiver(AgentId agent, Optional<AgentId> receiver) {
-    if (receiver.filter(agent::equals).isEmpty()) {
-      throw AgentsException.denied(agent, "read", "what crossed to another");
+    try {
+      return new Briefings(store, config, parts).of(space, receiver, work);
+    } catch (AgentsException refusal) {
+      refused(space, receiver, "briefing", refusal);
+      throw refusal;
     }
   }
 
@@ -226,12 +191,42 @@ final class RecordedAgents implements Agents {
 
   @Override
   public void attach(Jobs jobs) {
+    jobs.handle(Timers.JOB, this::tend);
     jobs.handle(
-        Timers.JOB,
-        run -> {
-          tend(run.space());
-          return transaction -> new Times(desk(transaction)).armNext();
-        });
+        DelegationWork.END_TASK,
+        run -> transaction -> operations(transaction).endTask(Id.parse(run.job().payload())));
+    jobs.handle(ForgettingAgents.JOB, this::forget);
+  }
+
+  /** The chain of looks never ends: what could not be done is tried again after a while. */
+  private JobEffect tend(JobRun run) {
+    boolean done = tending().all(run.space(), run::renew).isEmpty();
+    return transaction -> {
+      Desk desk = desk(transaction);
+      if (done) {
+        new Times(desk).armNext();
+      } else {
+        new Timers(desk).schedule(desk.now().plus(config.heartbeats().grace()));
+      }
+    };
+  }
+
+  private JobEffect forget(JobRun run) {
+    boolean more = true;
+    while (more) {
+      boolean _ = run.renew(); // two who remove the same do no harm
+      more =
+          store.write(
+              run.space(),
+              transaction ->
+                  ForgettingAgents.task(
+                      transaction, run.job().payload(), config.tending().batch()));
+    }
+    return _ -> {};
+  }
+
+  private Tending tending() {
+    return new Tending(store, parts.clock(), config.tending().batch(), this::operations);
   }
 
   @Override
@@ -246,11 +241,12 @@ final class RecordedAgents implements Agents {
 
   @Override
   public void tend(SpaceId space) {
-    int batch = config.tending().batch();
-    boolean more = true;
-    while (more) {
-      more = store.write(space, transaction -> operations(transaction).tend(batch));
-    }
+    tending()
+        .all(space, () -> true)
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
   }
 
   private Desk desk(Transaction transaction) {

@@ -9,7 +9,6 @@ import java.util.Optional;
  */
 record Refusals(Desk desk) {
   private static final String EVENT = "agent_refused";
-  private static final AgentId SYSTEM = new AgentId("system");
 
   static Refusals of(Desk desk) {
     return new Refusals(desk);
@@ -17,16 +16,13 @@ record Refusals(Desk desk) {
 
   void record(AgentCommand<?> command, CaliberException refusal) {
     record(actor(command), command.getClass().getSimpleName(), refusal);
-    if (refusal.code() == AgentsErrorCode.DEADLOCK && command instanceof AcquireLease wish) {
-      new Waiting(desk.transaction(), desk.now())
-          .cycle(new Waiting.Wish(wish.agent(), wish.resource(), wish.mode()))
-          .ifPresent(
-              cycle ->
-                  conflict(
-                      ConflictType.RESOURCE_CONTENTION,
-                      cycle.getLast().agent(),
-                      wish.agent(),
-                      wish.resource()));
+    if (refusal instanceof AgentsException known && !known.cycle().isEmpty()) {
+      Waiting.Wish wish = known.cycle().getFirst();
+      conflict(
+          ConflictType.RESOURCE_CONTENTION,
+          known.cycle().getLast().agent(),
+          wish.agent(),
+          wish.resource());
     }
   }
 
@@ -63,17 +59,17 @@ record Refusals(Desk desk) {
     return switch (command) {
       case RegisterAgent register -> register.agent();
       case MoveAgent move -> move.agent();
-      case Beat beat -> beat.agents().stream().findFirst().orElse(SYSTEM);
+      case Beat beat -> beat.agents().stream().findFirst().orElse(Desk.SYSTEM);
       case AcquireLease acquire -> acquire.agent();
       case RenewLease renew -> renew.agent();
       case ReleaseLease release -> release.agent();
-      case RevokeLease _ -> SYSTEM;
+      case RevokeLease _ -> Desk.SYSTEM;
       case LeaveQueue leave -> leave.agent();
       case SendMessage send -> send.from();
       case ReceiveMessages receive -> receive.agent();
       case AcknowledgeMessage acknowledge -> acknowledge.agent();
       case ReturnMessage giveBack -> giveBack.agent();
-      case ReviveMessage _ -> SYSTEM;
+      case ReviveMessage _ -> Desk.SYSTEM;
       case WorkOn work -> work.agent();
       case Delegate delegate -> delegate.delegator();
       case MoveDelegation move -> move.agent();

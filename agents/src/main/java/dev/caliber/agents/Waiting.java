@@ -1,19 +1,38 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Limit;
+import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom. A wish waits for the holders that it does not fit, and for those before it in
- * the queue that it does not fit; one who holds the resource already waits for holders alone, or
- * those behind it would wait for it and it for them.
+ * Who waits for whom, as of one snapshot; each resource and each agent is read once. A wish waits
+ * for the holders that it does not fit, and for those before it in the queue that it does not fit;
+ * one who holds the resource already waits for holders alone, or those behind it would wait for it
+ * and it for them.
  */
-record Waiting(Snapshot snapshot, Instant now) {
+final class Waiting {
+  private final Snapshot snapshot;
+  private final Instant now;
+  private final Map<Resource, List<Lease>> holders = new HashMap<>();
+  private final Map<Resource, List<LeaseWait>> queues = new HashMap<>();
+  private final Map<AgentId, List<LeaseWait>> places = new HashMap<>();
+
+  Waiting(Snapshot snapshot, Instant now) {
+    this.snapshot = snapshot;
+    this.now = now;
+  }
 
   /** A wish for a resource, made or about to be. */
   record Wish(AgentId agent, Resource resource, LeaseMode mode) {
@@ -27,23 +46,39 @@ record Waiting(Snapshot snapshot, Instant now) {
     }
   }
 
+  /** What is known of a resource already, or will be so when the wish is granted its place. */
+  Waiting knowing(Resource resource, List<Lease> held, List<LeaseWait> queue) {
+    holders.put(resource, held);
+    queues.put(resource, queue);
+    return this;
+  }
+
   List<Lease> holders(Resource resource) {
-    return Rows.all(snapshot, Lease.on(resource)).stream()
-        .filter(lease -> lease.isLive(now))
-        .toList();
+    return holders.computeIfAbsent(
+        resource,
+        wanted ->
+            Rows.all(snapshot, Lease.on(wanted)).stream()
+                .filter(lease -> lease.isLive(now))
+                .toList());
   }
 
   List<LeaseWait> queue(Resource resource) {
-    return Rows.all(snapshot, LeaseWait.on(resource)).stream()
-        .filter(wait -> wait.isLive(now))
-        .toList();
+    return queues.computeIfAbsent(
+        resource,
+        wanted ->
+            Rows.all(snapshot, LeaseWait.on(wanted)).stream()
+                .filter(wait -> wait.isLive(now))
+                .toList());
   }
 
   /** The places that an agent has. */
-  List<LeaseWait> places(AgentId agent) {
-    return Rows.all(snapshot, LeaseWait.of(agent)).stream()
-        .filter(wait -> wait.isLive(now))
-        .toList();
+  private List<LeaseWait> places(AgentId agent) {
+    return places.computeIfAbsent(
+        agent,
+        one ->
+            Rows.all(snapshot, LeaseWait.of(one)).stream()
+                .filter(wait -> wait.isLive(now))
+                .toList());
   }
 
   /** Everyone that the wish has to wait for, each once. */
@@ -84,24 +119,53 @@ record Waiting(Snapshot snapshot, Instant now) {
   /**
    * The circle that this wish would close, if any: each waits for the next, the last for the first.
    */
-  Optional<List<Wish>> cycle(Wish wish) {
-    return cycle(wish, wish.agent(), List.of(), new LinkedHashSet<>());
+  Optional<List<Wish>> cycle(Wish wish, Limit most) {
+    return isInTheWay(wish) ? search(wish, most) : Optional.empty();
   }
 
-  private Optional<List<Wish>> cycle(Wish wish, AgentId first, List<Wish> path, Set<AgentId> seen) {
-    List<Wish> longer = new ArrayList<>(path);
-    longer.add(wish);
-    for (AgentId next : before(wish)) {
-      if (next.equals(first)) {
-        return Optional.of(longer);
+  /** The circle that an agent is in by what it waits for elsewhere, if any. */
+  Optional<List<Wish>> cycleAround(AgentId agent, Resource held, Limit most) {
+    return places(agent).stream()
+        .filter(wait -> !wait.resource().equals(held))
+        .flatMap(wait -> search(Wish.of(wait), most).stream())
+        .findFirst();
+  }
+
+  /*
+   * Somebody waits for an agent that holds something or stands before others. A new place is the last of its queue, and one that
+   * is kept adds nothing to what was there when those behind it asked: so who holds nothing and stands in no other queue closes
+   * no circle, and the many who only wait for one thing cost nothing.
+   */
+  private boolean isInTheWay(Wish wish) {
+    return places(wish.agent()).stream().anyMatch(wait -> !wait.resource().equals(wish.resource()))
+        || Rows.all(snapshot, Query.over(Lease.TABLE, "holder").equal(wish.agent().value()))
+            .stream()
+            .anyMatch(lease -> lease.isLive(now));
+  }
+
+  /** A wish, and the one that it was reached from. */
+  private record Step(Wish wish, @Nullable Step from) {
+    List<Wish> path() {
+      List<Wish> path = new ArrayList<>();
+      for (Step step = this; step != null; step = step.from) {
+        path.addFirst(step.wish);
       }
-      if (seen.add(next)) {
-        Optional<List<Wish>> found =
-            places(next).stream()
-                .flatMap(wait -> cycle(Wish.of(wait), first, longer, seen).stream())
-                .findFirst();
-        if (found.isPresent()) {
-          return found;
+      return path;
+    }
+  }
+
+  private Optional<List<Wish>> search(Wish wish, Limit most) {
+    Set<AgentId> seen = new HashSet<>();
+    Deque<Step> open = new ArrayDeque<>(List.of(new Step(wish, null)));
+    while (!open.isEmpty()) {
+      Step step = open.removeFirst();
+      for (AgentId next : before(step.wish())) {
+        if (next.equals(wish.agent())) {
+          return Optional.of(step.path());
+        }
+        if (seen.add(next)) {
+          most.check(seen.size());
+          places(next).forEach(wait -> open.addLast(new Step(Wish.of(wait), step)));
         }
       }
     }

@@ -21,6 +21,7 @@ final class AgentsConfigTest {
       place = "5s"
       holders = 6
       queue = 7
+      search = 22
       [agents.mail]
       acknowledgement = "8s"
       deliveries = 9
@@ -60,7 +61,7 @@ final class AgentsConfigTest {
         .isEqualTo(
             new AgentsConfig(
                 new AgentsConfig.Heartbeats(Duration.ofSeconds(1), 2, 3),
-                new AgentsConfig.LeaseRules(Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7),
+                new AgentsConfig.LeaseRules(Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22),
                 new AgentsConfig.Mail(Duration.ofSeconds(8), 9, 10, 11, DataSize.parse("12KiB")),
                 new AgentsConfig.Work(13, DataSize.parse("14KiB"), 15),
                 new AgentsConfig.Tending(Duration.ofSeconds(16), 17, 18, Duration.ofSeconds(19)),

@@ -47,6 +47,7 @@ abstract class AgentsFixture extends StoreFixture {
 
   RecordStore store;
   Memory memory;
+  ContextAssembler contexts;
   Agents agents;
   Jobs jobs;
 
@@ -56,19 +57,13 @@ abstract class AgentsFixture extends StoreFixture {
     MemoryParts parts =
         MemoryParts.plain(
                 clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+            .withCleanup(ContextAssembler.cleanup())
+            .withQuoting(ContextAssembler.quoting(MemoryConfig.starter()))
             .withQuoting(Agents.quoting());
     MemoryConfig config = MemoryConfig.starter();
     memory = Memory.of(store, config, parts);
-    agents =
-        Agents.of(
-            store,
-            config(AgentsConfig.starter()),
-            new AgentsParts(
-                clock,
-                RuntimeConfig.starter(),
-                memory,
-                config,
-                ContextAssembler.of(store, config, parts, TokenCounters.none())));
+    contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
+    agents = over(memory);
     jobs = Jobs.of(store, config().jobs(), clock);
     agents.attach(jobs);
     run(
@@ -77,6 +72,14 @@ abstract class AgentsFixture extends StoreFixture {
     run(RegisterAgent.of("anna", Profile.of("coder").under(PLANNER).granted(MemoryAccess.all())));
     run(RegisterAgent.of("ben", Profile.of("coder").under(PLANNER)));
     run(RegisterAgent.of("cara", Profile.of("reviewer").under(PLANNER).able("review")));
+  }
+
+  /** Agents that work in this memory. */
+  Agents over(Memory other) {
+    return Agents.of(
+        store,
+        config(AgentsConfig.starter()),
+        new AgentsParts(clock, RuntimeConfig.starter(), other, MemoryConfig.starter(), contexts));
   }
 
   static Stream<Table<?>> tables() {

@@ -15,6 +15,8 @@ import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +27,7 @@ abstract class LeaseContract extends AgentsFixture {
   @Override
   AgentsConfig config(AgentsConfig starter) {
     return starter.withLeases(
-        new AgentsConfig.LeaseRules(Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2));
+        new AgentsConfig.LeaseRules(Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2, 100));
   }
 
   @Test
@@ -204,6 +206,76 @@ abstract class LeaseContract extends AgentsFixture {
         .hasMessageContaining("anna waits for file/third")
         .hasMessageContaining("cara waits for file/src/Other.java")
         .hasMessageContaining("ben waits for file/src/Main.java");
+  }
+
+  @Test
+  void whoWantsMoreStandsBehindTheOthersAndClosesNoCircle() {
+    hold(PLANNER, FILE);
+    hold(ANNA, OTHER_FILE);
+    run(AcquireLease.shared(ANNA, FILE).waiting());
+    ask(BEN, FILE);
+    ask(BEN, OTHER_FILE);
+    refuses(AgentsErrorCode.DEADLOCK, () -> ask(ANNA, FILE));
+    assertThat(run(new LeaveQueue(BEN, OTHER_FILE))).isTrue();
+    assertThat(ask(ANNA, FILE))
+        .isInstanceOfSatisfying(
+            Queued.class, it -> assertThat(it.behind()).containsExactly(PLANNER, BEN));
+  }
+
+  @Test
+  void whoWantsLessKeepsThePlace() {
+    Lease held = hold(PLANNER, FILE);
+    ask(ANNA, FILE);
+    ask(BEN, FILE);
+    assertThat(run(AcquireLease.shared(ANNA, FILE).waiting()))
+        .isInstanceOfSatisfying(
+            Queued.class, it -> assertThat(it.behind()).containsExactly(PLANNER));
+    run(ReleaseLease.of(held));
+    assertThat(run(AcquireLease.shared(ANNA, FILE)).granted()).isPresent();
+    assertThat(ask(BEN, FILE).granted()).isEmpty();
+  }
+
+  @Test
+  void whoWaitsGetsItWhenItIsGivenBack() throws Exception {
+    Lease held = hold(ANNA, FILE);
+    AcquireLease wish = AcquireLease.exclusive(BEN, FILE);
+    assertThat(agents.await(SPACE, wish, Duration.ZERO).granted()).isEmpty();
+    assertThat(run(new LeaveQueue(BEN, FILE))).isTrue();
+    try (ExecutorService pool = threads()) {
+      Future<Acquisition> waiting =
+          pool.submit(() -> agents.await(SPACE, wish, Duration.ofSeconds(30)));
+      while (listed(view -> view.queue(FILE)).isEmpty()) {
+        Thread.onSpinWait();
+      }
+      run(ReleaseLease.of(held));
+      assertThat(waiting.get().granted().orElseThrow().holder()).isEqualTo(BEN);
+    }
+    refuses(KernelErrorCode.INVALID_VALUE, () -> agents.await(SPACE, wish, Duration.ofMinutes(1)));
+  }
+
+  @Test
+  @DisplayName("a lease that is revoked is gone, with the right to write under it")
+  void revokes() {
+    Lease held = hold(ANNA, FILE);
+    assertThat(run(new RevokeLease(held.id(), "an operator"))).isEqualTo(held);
+    assertThat(traces("lease_revoked"))
+        .extracting(event -> event.detail().orElse(""))
+        .containsExactly(FILE + " by an operator");
+    refuses(AgentsErrorCode.STALE_FENCE, () -> write(held.fence(), "Late."));
+    refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(held)));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> run(new RevokeLease(held.id(), "again")));
+    assertThat(hold(BEN, FILE).token()).isGreaterThan(held.token());
+  }
+
+  @Test
+  @DisplayName("AGT-02: a fence lets only its own holder write, and only one that acts")
+  void writesAreTheHolders() {
+    Fence fence = hold(ANNA, FILE).fence();
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> agents.write(SPACE, NOBODY, fence, _ -> true));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.write(SPACE, BEN, fence, _ -> true));
+    assertThat(agents.<Boolean>write(SPACE, ANNA, fence, _ -> true)).isTrue();
+    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+    refuses(AgentsErrorCode.AGENT_FAILED, () -> agents.write(SPACE, ANNA, fence, _ -> true));
   }
 
   @Test

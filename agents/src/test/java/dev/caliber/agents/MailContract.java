@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -204,6 +206,52 @@ abstract class MailContract extends AgentsFixture {
       }
     }
     assertThat(taken).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whoIsTooLateForAMessageGoesOnWaiting() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      try (ExecutorService pool = threads()) {
+        List<Future<List<Message>>> waiting =
+            Stream.of(ANNA, BEN)
+                .map(
+                    agent ->
+                        pool.submit(
+                            () ->
+                                agents.await(
+                                    SPACE, new ReceiveMessages(agent, 1), Duration.ofSeconds(30))))
+                .toList();
+        Message first = run(toCoders("first"));
+        Message second = run(toCoders("second"));
+        List<Message> taken = new ArrayList<>(waiting.getFirst().get());
+        taken.addAll(waiting.getLast().get());
+        assertThat(taken)
+            .extracting(Message::id)
+            .containsExactlyInAnyOrder(first.id(), second.id());
+        taken.forEach(
+            message ->
+                run(
+                    new AcknowledgeMessage(
+                        message.delivery().claimer().orElseThrow(), message.id())));
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("AGT-09: what has expired is not waited for and not shown, tended or not")
+  void expiredMessagesAreNoMail() throws Exception {
+    Message old = run(to(ANNA, "old").lasting(Duration.ofSeconds(1)));
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(waiting(ANNA)).isEmpty();
+    try (ExecutorService pool = threads()) {
+      Future<List<Message>> next =
+          pool.submit(
+              () -> agents.await(SPACE, new ReceiveMessages(ANNA, 5), Duration.ofSeconds(30)));
+      Message sent = run(to(ANNA, "new"));
+      assertThat(next.get()).extracting(Message::id).containsExactly(sent.id());
+    }
+    jobs.runDue(SPACE);
+    assertThat(read(old).state()).isEqualTo(MessageState.EXPIRED);
   }
 
   @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.AppendTurns;
 import dev.caliber.memory.Artifact;
 import dev.caliber.memory.ArtifactType;
@@ -11,7 +14,10 @@ import dev.caliber.memory.Bytes;
 import dev.caliber.memory.CreateArtifact;
 import dev.caliber.memory.CreateArtifacts;
 import dev.caliber.memory.Forget;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryErrorCode;
+import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.NewTurn;
 import dev.caliber.memory.Note;
 import dev.caliber.memory.NoteType;
@@ -19,12 +25,17 @@ import dev.caliber.memory.Scope;
 import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.TrajectoryStatus;
 import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -284,13 +295,115 @@ abstract class WorkContract extends AgentsFixture {
     assertThat(read(ANNA).trajectory()).isEmpty();
     assertThat(read(CARA).trajectory()).contains(task.id());
     assertThat(read(CARA).scope()).contains(made.scope());
+    Id brief = contexts.assemble(SPACE, lasting(task)).window().id();
     pass(Duration.ofDays(400));
     memory.tend(SPACE);
+    assertThat(store.<Boolean>read(SPACE, found -> found.find(Window.TABLE, brief).isEmpty()))
+        .as("a window with an end is gone")
+        .isTrue();
     assertThat(store.<Window>read(SPACE, snapshot -> snapshot.get(Window.TABLE, made.snapshot())))
         .isEqualTo(window);
     run(Beat.of(CARA));
     assertThat(run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.COMPLETE)).status())
         .isEqualTo(HandoffStatus.COMPLETED);
+  }
+
+  private static AssembleRequest lasting(Trajectory task) {
+    return new AssembleRequest(
+        task.id(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(new Persistence.Ttl(Duration.ofDays(1))),
+        Optional.empty(),
+        false);
+  }
+
+  @Test
+  @DisplayName("AGT-03, AGT-15: a briefing is for one who may still read it, while it is theirs")
+  void briefingsEnd() {
+    Trajectory task = annasTask();
+    Profile reader = Profile.of("reviewer").under(PLANNER).granted(MemoryAccess.all());
+    run(RegisterAgent.of("cara", reader));
+    Artifact named = artifact(task, "the log");
+    Handoff made =
+        run(
+            HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
+                .sharing(Shared.NOTHING.with(named.id()))
+                .withWholeContext());
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
+    run(RegisterAgent.of("cara", reader.granted(MemoryAccess.NONE.reading("artifact"))));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> agents.briefing(SPACE, CARA, made.id()));
+    assertThat(traces("agent_refused").getFirst().detail()).contains("briefing PERMISSION_DENIED");
+    run(RegisterAgent.of("cara", reader));
+    store.write(SPACE, transaction -> transaction.delete(Window.TABLE, made.snapshot()));
+    Briefing left = agents.briefing(SPACE, CARA, made.id());
+    assertThat(left.artifacts()).hasSize(1);
+    assertThat(left.context()).as("its window was forgotten").isEmpty();
+    run(HandOver.of(PLANNER, Address.agent(BEN), task.id(), OUTLINE).inPlaceOf(made.id()));
+    refuses(AgentsErrorCode.HANDOFF_FAILED, () -> agents.briefing(SPACE, CARA, made.id()));
+    Delegation work = delegate(Address.agent(ANNA));
+    accept(ANNA, work);
+    move(ANNA, work, DelegationStatus.Event.FAIL);
+    refuses(AgentsErrorCode.DELEGATION_FAILED, () -> agents.briefing(SPACE, ANNA, work.id()));
+  }
+
+  @Test
+  @DisplayName("AGT-13: a task that cannot be ended keeps nothing else from happening in its time")
+  void oneBadTaskKeepsNobodyWaiting() {
+    AtomicBoolean allowed = new AtomicBoolean();
+    Agents guarded =
+        over(
+            Memory.of(
+                store,
+                MemoryConfig.starter(),
+                MemoryParts.plain(
+                        clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+                    .withAccess((actor, _, _) -> allowed.get() || !actor.equals("system"))));
+    Jobs runner = Jobs.of(store, config().jobs(), clock);
+    guarded.attach(runner);
+    Delegation late =
+        run(
+            Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quickly", task().id()))
+                .within(Duration.ofMinutes(2)));
+    Id child = accept(ANNA, late).childTrajectory().orElseThrow();
+    Message message =
+        run(
+            SendMessage.of(PLANNER, Address.agent(BEN), Letter.of("hint", "{}"))
+                .lasting(Duration.ofMinutes(2)));
+    clock.advance(Duration.ofMinutes(3));
+    runner.runDue(SPACE);
+    assertThat(read(message).state()).isEqualTo(MessageState.EXPIRED);
+    assertThat(read(late).status()).isEqualTo(DelegationStatus.FAILED);
+    assertThat(read(BEN).status()).isEqualTo(AgentStatus.FAILED);
+    assertThat(memory.view(SPACE, view -> view.trajectory(child)).status())
+        .isEqualTo(TrajectoryStatus.ACTIVE);
+    allowed.set(true);
+    clock.advance(Duration.ofHours(1));
+    runner.runDue(SPACE);
+    assertThat(memory.view(SPACE, view -> view.trajectory(child)).status())
+        .isEqualTo(TrajectoryStatus.FAILED);
+  }
+
+  @Test
+  @DisplayName("AGT-13: a store whose look was lost is looked after again once it is armed")
+  void armedAgain() {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction
+              .scan(Query.over(Jobs.TABLE), 100)
+              .records()
+              .forEach(job -> transaction.delete(Jobs.TABLE, job.id()));
+          return true;
+        });
+    pass(Duration.ofMinutes(2));
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
+    agents.arm(SPACE);
+    pass(Duration.ofSeconds(2));
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.FAILED);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.agents.Agent;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.AgentsView;
+import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.Timestamps;
 import java.time.Instant;
 import java.util.List;
@@ -31,16 +32,24 @@ final class AgentsListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenStore store = workbench.open()) {
-      List<Line> lines =
-          store
-              .records()
-              .read(
-                  workbench.space(),
-                  snapshot -> lines(AgentsView.of(snapshot, workbench.rooms().agents())));
-      workbench.output().results(lines, () -> print(lines));
-    }
+    List<Line> lines = workbench.ask(this::ask, this::read);
+    workbench.output().results(lines, () -> print(lines));
     return ExitCode.OK.number();
+  }
+
+  private List<Line> ask(Remote remote) {
+    String only = type.map(name -> "?type=" + CaliberClient.encoded(name)).orElse("");
+    return remote.list("/agents" + only, Line.class);
+  }
+
+  private List<Line> read() {
+    try (OpenStore store = workbench.open()) {
+      return store
+          .records()
+          .read(
+              workbench.space(),
+              snapshot -> lines(AgentsView.of(snapshot, workbench.rooms().agents())));
+    }
   }
 
   private List<Line> lines(AgentsView view) {

@@ -21,17 +21,21 @@ final class AgentsStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Standing standing =
+        workbench.ask(remote -> remote.get("/standing", Standing.class), this::read);
+    workbench.output().result(standing, () -> print(standing));
+    return ExitCode.OK.number();
+  }
+
+  private Standing read() {
     Instant now = workbench.surroundings().clock().instant();
     try (OpenStore store = workbench.open()) {
-      Standing standing =
-          store
-              .records()
-              .read(
-                  workbench.space(),
-                  snapshot -> AgentsView.of(snapshot, workbench.rooms().agents()).standing(now));
-      workbench.output().result(standing, () -> print(standing));
+      return store
+          .records()
+          .read(
+              workbench.space(),
+              snapshot -> AgentsView.of(snapshot, workbench.rooms().agents()).standing(now));
     }
-    return ExitCode.OK.number();
   }
 
   private void print(Standing standing) {

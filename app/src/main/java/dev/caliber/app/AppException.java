@@ -5,6 +5,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.SpaceId;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -83,6 +84,17 @@ final class AppException extends CaliberException {
         AppErrorCode.NO_STORE,
         "There is no store in %s yet".formatted(directory),
         "Name its directory with --data, or make one with 'caliber spaces create NAME'.");
+  }
+
+  static AppException served(CaliberException inUse, URI address) {
+    AppException error =
+        new AppException(
+            inUse.code(),
+            "%s, the server at %s".formatted(inUse.message(), address),
+            "This command needs the store to itself: end that process first (kill, or Ctrl-C where it"
+                + " runs); it loses nothing.");
+    error.initCause(inUse);
+    return error;
   }
 
   static AppException noSession(String name, SpaceId space) {

@@ -1,14 +1,11 @@
 package dev.caliber.app;
 
-import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.Window;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -113,13 +110,8 @@ final class AssembleCommand implements Callable<Integer> {
     return ExitCode.OK.number();
   }
 
-  /** The trajectory by its id, or by the name of its session, as without a server. */
   private Assembled ask(Remote remote) {
-    Found found =
-        remote.get(
-            "/trajectories?limit=1&session=" + CaliberClient.encoded(trajectory), Found.class);
-    Id wanted =
-        found.items().isEmpty() ? OpenContext.id(trajectory) : found.items().getFirst().id();
+    Id wanted = remote.trajectory(trajectory);
     ObjectNode input = Remote.input().put("trajectory", wanted.toString()).put("dry_run", dryRun);
     Remote.put(input, "query", query);
     Remote.put(input, "max_tokens", budget);
@@ -128,8 +120,6 @@ final class AssembleCommand implements Callable<Integer> {
     Remote.put(input, "format", format);
     return remote.post("/context/assemble", input, Assembled.class);
   }
-
-  private record Found(List<Trajectory> items) {}
 
   private void print(Assembled made) {
     Window window = made.window();

@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.Trajectory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,11 +33,22 @@ final class CheckpointForkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SpaceId space = workbench.space();
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Trajectory fork = context.guardian().fork(space, OpenContext.id(checkpoint), goal);
-      workbench.output().result(fork, "Trajectory " + fork.id());
-    }
+    Id from = OpenContext.id(checkpoint);
+    Trajectory fork =
+        workbench.ask(
+            remote ->
+                remote.post(
+                    "/checkpoints/%s/fork".formatted(from),
+                    Remote.input().put("goal", goal),
+                    Trajectory.class),
+            () -> fork(from));
+    workbench.output().result(fork, "Trajectory " + fork.id());
     return ExitCode.OK.number();
+  }
+
+  private Trajectory fork(Id from) {
+    try (OpenContext context = OpenContext.of(workbench, false)) {
+      return context.guardian().fork(workbench.space(), from, goal);
+    }
   }
 }

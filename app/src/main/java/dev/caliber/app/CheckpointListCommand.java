@@ -29,13 +29,22 @@ final class CheckpointListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    List<Checkpoint> found = workbench.ask(this::ask, this::read);
+    workbench.output().results(found, () -> print(found));
+    return ExitCode.OK.number();
+  }
+
+  private List<Checkpoint> ask(Remote remote) {
+    return remote.list(
+        "/trajectories/%s/checkpoints".formatted(remote.trajectory(trajectory)), Checkpoint.class);
+  }
+
+  private List<Checkpoint> read() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
       Id id = context.trajectory(space, trajectory);
-      List<Checkpoint> found = context.memory().view(space, view -> view.checkpoints(id));
-      workbench.output().results(found, () -> print(found));
+      return context.memory().view(space, view -> view.checkpoints(id));
     }
-    return ExitCode.OK.number();
   }
 
   private void print(List<Checkpoint> found) {

@@ -26,16 +26,27 @@ final class CheckpointSaveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Checkpoint made = workbench.ask(this::ask, this::save);
+    workbench
+        .output()
+        .result(
+            made,
+            "Checkpoint %s: %,d turns, commit %,d"
+                .formatted(made.id(), made.turns(), made.sequence()));
+    return ExitCode.OK.number();
+  }
+
+  private Checkpoint ask(Remote remote) {
+    return remote.post(
+        "/trajectories/%s/checkpoint".formatted(remote.trajectory(trajectory)),
+        Remote.input(),
+        Checkpoint.class);
+  }
+
+  private Checkpoint save() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      Checkpoint made = context.guardian().checkpoint(space, context.trajectory(space, trajectory));
-      workbench
-          .output()
-          .result(
-              made,
-              "Checkpoint %s: %,d turns, commit %,d"
-                  .formatted(made.id(), made.turns(), made.sequence()));
+      return context.guardian().checkpoint(space, context.trajectory(space, trajectory));
     }
-    return ExitCode.OK.number();
   }
 }

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
@@ -12,6 +13,7 @@ import dev.caliber.store.Transaction;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What every deployment is told, and how it is done: version and activation in one commit. */
 final class DeployOptions {
@@ -27,6 +29,16 @@ final class DeployOptions {
       boolean isNew,
       boolean active,
       Optional<String> replaced) {
+    static Done of(Activations.Answer answer) {
+      return new Done(
+          answer.version().name(),
+          answer.version().version(),
+          answer.version().hash(),
+          answer.isNew(),
+          answer.version().active(),
+          answer.replaced().map(Activations.Version::label));
+    }
+
     static Done of(Deployed deployed, boolean active, Optional<String> replaced) {
       StoredConfig config = deployed.config();
       return new Done(
@@ -38,21 +50,33 @@ final class DeployOptions {
     return actor.stamp(workbench.surroundings());
   }
 
-  /** Deploys in the space of the call, and says what came of it. */
-  void deploy(Workbench workbench, DeployConfig wish) {
+  /**
+   * Deploys in the space of the call, and says what came of it.
+   *
+   * @param content the same as a server is sent it: a source, or the files of a pack
+   */
+  void deploy(Workbench workbench, DeployConfig wish, ObjectNode content) {
     SpaceId space = workbench.space();
+    content.put("name", wish.name()).put("activate", !store);
+    content.set("metadata", Json.mapper().valueToTree(wish.stamp().metadata()));
+    Done done =
+        workbench.ask(
+            remote -> Done.of(Activations.ask(remote, "/dsl/deploy", content)),
+            () -> deployed(workbench, space, wish));
+    workbench.output().result(done, text(done, space));
+  }
+
+  private Done deployed(Workbench workbench, SpaceId space, DeployConfig wish) {
     try (OpenStore opened = workbench.openOrCreate()) {
       Deployments deployments = Deployments.of(opened.records());
-      Done done =
-          opened
-              .records()
-              .write(
-                  space,
-                  transaction ->
-                      store
-                          ? stored(transaction, deployments, wish)
-                          : activated(transaction, deployments, wish));
-      workbench.output().result(done, text(done, space));
+      return opened
+          .records()
+          .write(
+              space,
+              transaction ->
+                  store
+                      ? stored(transaction, deployments, wish)
+                      : activated(transaction, deployments, wish));
     }
   }
 

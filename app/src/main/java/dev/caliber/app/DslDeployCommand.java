@@ -47,7 +47,8 @@ final class DslDeployCommand implements Callable<Integer> {
       case CompileResult.Rejected rejected -> findings.add(source, rejected.diagnostics());
       case CompileResult.Compiled compiled -> {
         findings.add(source, compiled.warnings());
-        options.deploy(workbench, wish(source, compiled));
+        options.deploy(
+            workbench, wish(source, compiled), Remote.input().put("source", source.text()));
       }
     }
     return findings.conclude("").number();

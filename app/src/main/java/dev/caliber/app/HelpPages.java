@@ -67,7 +67,9 @@ final class HelpPages {
     groups.put("Keep it sound", List.of("validate", "lint", "checkpoint", "recover", "trace"));
     groups.put("Serve", List.of("serve", "keys", "mcp", "connect"));
     groups.put("Say how it behaves", List.of("pack", "dsl"));
-    groups.put("Look inside", List.of("stats", "spaces", "feed", "jobs", "agents", "index"));
+    groups.put(
+        "Look inside",
+        List.of("stats", "spaces", "feed", "jobs", "agents", "leases", "mail", "index"));
     groups.put("Keep it safe", List.of("backup", "restore", "export", "import", "doctor"));
     return groups;
   }

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Artifact;
 import dev.caliber.memory.pcp.Issue;
+import dev.caliber.memory.pcp.Report;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,20 +42,27 @@ final class LintCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    List<Issue> issues = workbench.ask(this::ask, this::lint);
+    workbench.output().results(issues, () -> Issues.print(issues, workbench.terminal()));
+    return (Issues.areHarmless(issues) ? ExitCode.OK : ExitCode.FAILED).number();
+  }
+
+  /** A server has its models open, and asks them in any case. */
+  private List<Issue> ask(Remote remote) {
+    String path = "/trajectories/%s/lint".formatted(remote.trajectory(trajectory));
+    return remote.get(path, Report.class).issues();
+  }
+
+  private List<Issue> lint() {
     SpaceId space = workbench.space();
     Instant now = workbench.surroundings().clock().instant();
     try (OpenContext context = OpenContext.of(workbench, meaning)) {
       Id id = context.trajectory(space, trajectory);
-      List<Artifact> live =
-          context.memory().<List<Artifact>>view(space, view -> view.artifacts(id)).stream()
-              .filter(made -> made.isLive(now))
-              .toList();
-      List<Issue> issues =
-          live.stream()
-              .flatMap(made -> context.guardian().lint(space, made.id()).issues().stream())
-              .toList();
-      workbench.output().results(issues, () -> Issues.print(issues, workbench.terminal()));
-      return (Issues.areHarmless(issues) ? ExitCode.OK : ExitCode.FAILED).number();
+      List<Artifact> made = context.memory().view(space, view -> view.artifacts(id));
+      return made.stream()
+          .filter(artifact -> artifact.isLive(now))
+          .flatMap(artifact -> context.guardian().lint(space, artifact.id()).issues().stream())
+          .toList();
     }
   }
 }

@@ -97,10 +97,9 @@ public final class Main {
                 new CommandLine(new JobsCommand())
                     .addSubcommand(new JobsListCommand(workbench))
                     .addSubcommand(new JobsReviveCommand(workbench)))
-            .addSubcommand(
-                new CommandLine(new AgentsCommand())
-                    .addSubcommand(new AgentsListCommand(workbench))
-                    .addSubcommand(new AgentsStatusCommand(workbench)))
+            .addSubcommand(agentCommands(workbench))
+            .addSubcommand(leaseCommands(workbench))
+            .addSubcommand(mailCommands(workbench))
             .addSubcommand(indexCommands(workbench))
             .addSubcommand(new BackupCommand(workbench))
             .addSubcommand(new RestoreCommand(workbench))
@@ -110,6 +109,24 @@ public final class Main {
             .addSubcommand(new HelpCommand())
             .addSubcommand(new DemoWriterCommand(workbench));
     return HelpPages.arrange(commands, surroundings.terminal());
+  }
+
+  private static CommandLine agentCommands(Workbench workbench) {
+    return new CommandLine(new AgentsCommand())
+        .addSubcommand(new AgentsListCommand(workbench))
+        .addSubcommand(new AgentsStatusCommand(workbench));
+  }
+
+  private static CommandLine leaseCommands(Workbench workbench) {
+    return new CommandLine(new LeasesCommand())
+        .addSubcommand(new LeasesListCommand(workbench))
+        .addSubcommand(new LeasesRevokeCommand(workbench));
+  }
+
+  private static CommandLine mailCommands(Workbench workbench) {
+    return new CommandLine(new MailCommand())
+        .addSubcommand(new MailListCommand(workbench))
+        .addSubcommand(new MailReviveCommand(workbench));
   }
 
   private static CommandLine checkpointCommands(Workbench workbench) {

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsParts;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
@@ -37,6 +39,16 @@ record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler,
     AppConfig.Rooms rooms = workbench.rooms();
     return ContextAssembler.of(
         search.store().records(), rooms.memory(), parts, Models.counters(rooms.models()));
+  }
+
+  /** Agents that work in this memory. */
+  Agents agents(Workbench workbench) {
+    AppConfig.Rooms rooms = workbench.rooms();
+    return Agents.of(
+        search.store().records(),
+        rooms.agents(),
+        new AgentsParts(
+            workbench.surroundings().clock(), rooms.runtime(), memory, rooms.memory(), assembler));
   }
 
   /** A trajectory by its id, or by the name of its session. */

@@ -1,11 +1,14 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.Activate;
+import dev.caliber.memory.deployment.Stamp;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber pack activate}. */
 @Command(
@@ -29,13 +32,22 @@ final class PackActivateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenStore store = workbench.open()) {
-      var stamp = actor.stamp(workbench.surroundings());
-      var activated =
-          Deployments.of(store.records())
-              .activate(workbench.space(), new Activate(name, version, stamp));
-      Activations.print(workbench, activated);
-    }
+    Stamp stamp = actor.stamp(workbench.surroundings());
+    ObjectNode input = Remote.input().put("name", name).put("version", version);
+    input.set("metadata", Json.mapper().valueToTree(stamp.metadata()));
+    Activations.print(
+        workbench,
+        workbench.ask(
+            remote -> Activations.ask(remote, "/deployments/activate", input),
+            () -> activate(stamp)));
     return ExitCode.OK.number();
+  }
+
+  private Activations.Answer activate(Stamp stamp) {
+    try (OpenStore store = workbench.open()) {
+      return Activations.Answer.of(
+          Deployments.of(store.records())
+              .activate(workbench.space(), new Activate(name, version, stamp)));
+    }
   }
 }

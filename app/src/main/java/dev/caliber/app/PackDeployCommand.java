@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber pack deploy}. */
 @Command(
@@ -53,7 +54,12 @@ final class PackDeployCommand implements Callable<Integer> {
       throw AppException.notLocked(directory);
     }
     String project = pack.ir().meta().project();
+    ObjectNode content = Remote.input();
+    ObjectNode files = content.putObject("files");
+    source.paths().forEach(path -> source.bytes(path).ifPresent(bytes -> files.put(path, bytes)));
     options.deploy(
-        workbench, PackDeployment.of(name.orElse(project), pack, source, options.stamp(workbench)));
+        workbench,
+        PackDeployment.of(name.orElse(project), pack, source, options.stamp(workbench)),
+        content);
   }
 }

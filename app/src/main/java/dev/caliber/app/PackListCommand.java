@@ -1,6 +1,6 @@
 package dev.caliber.app;
 
-import dev.caliber.kernel.SpaceId;
+import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.deployment.ConfigStatus;
 import dev.caliber.memory.deployment.Deployments;
@@ -10,6 +10,8 @@ import dev.caliber.memory.deployment.StoredConfig;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -55,28 +57,35 @@ final class PackListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SpaceId space = workbench.space();
-    Output output = workbench.output();
-    TextTable table = TextTable.of("NAME", "VERSION", "STATUS", "KIND", "STORED", "BY", "HASH");
+    List<Version> versions = workbench.ask(this::ask, this::read);
+    workbench.output().results(versions, () -> print(versions));
+    return ExitCode.OK.number();
+  }
+
+  private List<Version> ask(Remote remote) {
+    String only = name.map(one -> "?name=" + CaliberClient.encoded(one)).orElse("");
+    return remote.list("/deployments" + only, Version.class);
+  }
+
+  private List<Version> read() {
+    List<Version> versions = new ArrayList<>();
     try (OpenStore store = workbench.open()) {
       Deployments deployments = Deployments.of(store.records());
       Optional<PageCursor> cursor = Optional.empty();
       do {
-        Page<StoredConfig> page = deployments.list(space, new Listing(name, PAGE_BOUND, cursor));
-        page.records().forEach(config -> print(output, table, Version.of(config)));
+        Page<StoredConfig> page =
+            deployments.list(workbench.space(), new Listing(name, PAGE_BOUND, cursor));
+        page.records().forEach(config -> versions.add(Version.of(config)));
         cursor = page.next();
       } while (cursor.isPresent());
     }
-    if (!output.json()) {
-      output.table(table);
-    }
-    return ExitCode.OK.number();
+    return versions;
   }
 
-  private static void print(Output output, TextTable table, Version version) {
-    output.result(
-        version,
-        () ->
+  private void print(List<Version> versions) {
+    TextTable table = TextTable.of("NAME", "VERSION", "STATUS", "KIND", "STORED", "BY", "HASH");
+    versions.forEach(
+        version ->
             table.row(
                 version.name(),
                 Integer.toString(version.version()),
@@ -85,5 +94,6 @@ final class PackListCommand implements Callable<Integer> {
                 Timestamps.format(version.createdAt()),
                 version.createdBy(),
                 version.hash().substring(0, SHORT_HASH)));
+    workbench.output().table(table);
   }
 }

@@ -1,12 +1,15 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.Rollback;
+import dev.caliber.memory.deployment.Stamp;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber pack rollback}. */
 @Command(
@@ -29,12 +32,23 @@ final class PackRollbackCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (OpenStore store = workbench.open()) {
-      var stamp = actor.stamp(workbench.surroundings());
-      var activated =
-          Deployments.of(store.records()).rollback(workbench.space(), new Rollback(version, stamp));
-      Activations.print(workbench, activated);
-    }
+    Stamp stamp = actor.stamp(workbench.surroundings());
+    ObjectNode input = Remote.input();
+    Remote.put(input, "version", version);
+    input.set("metadata", Json.mapper().valueToTree(stamp.metadata()));
+    Activations.print(
+        workbench,
+        workbench.ask(
+            remote -> Activations.ask(remote, "/deployments/rollback", input),
+            () -> rollBack(stamp)));
     return ExitCode.OK.number();
+  }
+
+  private Activations.Answer rollBack(Stamp stamp) {
+    try (OpenStore store = workbench.open()) {
+      return Activations.Answer.of(
+          Deployments.of(store.records())
+              .rollback(workbench.space(), new Rollback(version, stamp)));
+    }
   }
 }

@@ -3,8 +3,10 @@ package dev.caliber.app;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
+import dev.caliber.memory.Artifact;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.RolledBack;
+import dev.caliber.memory.Turn;
 import dev.caliber.memory.pcp.Recover;
 import dev.caliber.memory.pcp.Recovery;
 import java.util.Optional;
@@ -12,6 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber recover}. */
 @Command(
@@ -57,6 +60,25 @@ final class RecoverCommand implements Callable<Integer> {
       throw AppException.optionsDoNotFit(
           "--dry-run shows and --yes does it", "Leave out one of them.");
     }
+    Told told = workbench.ask(this::ask, this::recover);
+    workbench.output().result(told.recovery(), () -> print(told.recovery(), told.table()));
+    return (told.recovery().success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
+  }
+
+  /** What was done, and its records with their words. */
+  private record Told(Recovery recovery, TextTable table) {}
+
+  private Told ask(Remote remote) {
+    String path = "/trajectories/" + remote.trajectory(trajectory);
+    ObjectNode input = Remote.input().put("dry_run", !yes);
+    Remote.put(input, "checkpoint", checkpoint.map(OpenContext::id));
+    Recovery done = remote.post(path + "/recover", input, Recovery.class);
+    TextTable table = TextTable.of("TYPE", "ID", "TEXT");
+    done.done().ifPresent(told -> rows(new RemoteWords(remote), told, table));
+    return new Told(done, table);
+  }
+
+  private Told recover() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
       Recover wish =
@@ -67,9 +89,41 @@ final class RecoverCommand implements Callable<Integer> {
       requireOf(context.trajectory(space, trajectory), would);
       Recovery done = yes && would.success() ? context.guardian().recover(space, wish) : would;
       TextTable table = TextTable.of("TYPE", "ID", "TEXT");
-      done.done().ifPresent(told -> context.memory().view(space, view -> rows(view, told, table)));
-      workbench.output().result(done, () -> print(done, table));
-      return (done.success() ? ExitCode.OK : ExitCode.NOT_FOUND).number();
+      done.done()
+          .ifPresent(
+              told -> context.memory().view(space, view -> rows(new ReadWords(view), told, table)));
+      return new Told(done, table);
+    }
+  }
+
+  /** What turns and artifacts say. */
+  private interface Words {
+    Turn turn(Id id);
+
+    Artifact artifact(Id id);
+  }
+
+  private record ReadWords(MemoryView view) implements Words {
+    @Override
+    public Turn turn(Id id) {
+      return view.turn(id);
+    }
+
+    @Override
+    public Artifact artifact(Id id) {
+      return view.artifact(id);
+    }
+  }
+
+  private record RemoteWords(Remote remote) implements Words {
+    @Override
+    public Turn turn(Id id) {
+      return remote.get("/turns/" + id, Turn.class);
+    }
+
+    @Override
+    public Artifact artifact(Id id) {
+      return remote.get("/artifacts/" + id, Artifact.class);
     }
   }
 
@@ -85,7 +139,7 @@ final class RecoverCommand implements Callable<Integer> {
             });
   }
 
-  private static boolean rows(MemoryView view, RolledBack told, TextTable table) {
+  private static boolean rows(Words view, RolledBack told, TextTable table) {
     told.scopes().forEach(id -> table.row("scope", id.toString(), ""));
     told.turns()
         .forEach(id -> table.row("turn", id.toString(), TextTable.cut(view.turn(id).words())));
@@ -94,7 +148,7 @@ final class RecoverCommand implements Callable<Integer> {
     return true;
   }
 
-  private static String text(MemoryView view, Id artifact) {
+  private static String text(Words view, Id artifact) {
     return TextTable.cut(view.artifact(artifact).content().text().orElse("(no text)"));
   }
 

@@ -2,8 +2,12 @@ package dev.caliber.app;
 
 import dev.caliber.client.CaliberClient;
 import dev.caliber.client.CaliberProblem;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
+import dev.caliber.memory.Trajectory;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,6 +36,33 @@ record Remote(CaliberClient client) implements AutoCloseable {
   <T> T get(String path, Class<T> answer) {
     return read(() -> client.get(path), answer);
   }
+
+  /** All pages of a list, as the records of the room. */
+  <T> List<T> list(String path, Class<T> record) {
+    List<T> all = new ArrayList<>();
+    String first = path + (path.contains("?") ? "&" : "?");
+    JsonNode page = get(path, JsonNode.class);
+    add(page, record, all);
+    while (page.has("next")) {
+      String cursor = CaliberClient.encoded(page.path("next").asString());
+      page = get(first + "cursor=" + cursor, JsonNode.class);
+      add(page, record, all);
+    }
+    return all;
+  }
+
+  private static <T> void add(JsonNode page, Class<T> record, List<T> all) {
+    page.path("items").forEach(item -> all.add(Json.read(Json.bytes(item), record)));
+  }
+
+  /** A trajectory by its id, or by the name of its session, as without a server. */
+  Id trajectory(String named) {
+    List<Trajectory> found =
+        get("/trajectories?limit=1&session=" + CaliberClient.encoded(named), Found.class).items();
+    return found.isEmpty() ? OpenContext.id(named) : found.getFirst().id();
+  }
+
+  private record Found(List<Trajectory> items) {}
 
   private interface Asking {
     JsonNode ask();

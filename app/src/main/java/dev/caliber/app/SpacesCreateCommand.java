@@ -4,6 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /** {@code caliber spaces create}. */
 @Command(
@@ -27,17 +28,30 @@ final class SpacesCreateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SpaceId space = new SpaceId(name);
+    boolean isNew = workbench.ask(remote -> ask(remote, space), () -> create(space));
+    workbench
+        .output()
+        .result(
+            new Created(space.value(), isNew),
+            isNew
+                ? "Made the space '%s'.".formatted(space)
+                : "The space '%s' was there already.".formatted(space));
+    return ExitCode.OK.number();
+  }
+
+  private static boolean ask(Remote remote, SpaceId space) {
+    boolean isNew =
+        remote.list("/spaces", JsonNode.class).stream()
+            .noneMatch(known -> known.path("space").asString().equals(space.value()));
+    remote.post("/spaces", Remote.input().put("space", space.value()), JsonNode.class);
+    return isNew;
+  }
+
+  private boolean create(SpaceId space) {
     try (OpenStore store = workbench.openOrCreate()) {
       boolean isNew = !store.records().spaces().contains(space);
       store.records().createSpace(space);
-      workbench
-          .output()
-          .result(
-              new Created(space.value(), isNew),
-              isNew
-                  ? "Made the space '%s'.".formatted(space)
-                  : "The space '%s' was there already.".formatted(space));
+      return isNew;
     }
-    return ExitCode.OK.number();
   }
 }

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.TraceEvent;
@@ -45,14 +46,29 @@ final class TraceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    SpaceId space = workbench.space();
     int most = limit.orElseGet(() -> workbench.rooms().runtime().memory().traceLimit());
-    try (OpenContext context = OpenContext.of(workbench, false)) {
-      Story story =
-          context.guardian().story(space, context.trajectory(space, trajectory), type, most);
-      workbench.output().result(story, () -> print(story));
-    }
+    Story story = workbench.ask(remote -> ask(remote, most), () -> read(most));
+    workbench.output().result(story, () -> print(story));
     return ExitCode.OK.number();
+  }
+
+  /** A server gives no more than a page at a time. */
+  private Story ask(Remote remote, int most) {
+    int page = Math.min(most, workbench.rooms().server().limits().page());
+    return remote.get(
+        "/trajectories/%s/story?limit=%d%s"
+            .formatted(
+                remote.trajectory(trajectory),
+                page,
+                type.map(name -> "&type=" + CaliberClient.encoded(name)).orElse("")),
+        Story.class);
+  }
+
+  private Story read(int most) {
+    SpaceId space = workbench.space();
+    try (OpenContext context = OpenContext.of(workbench, false)) {
+      return context.guardian().story(space, context.trajectory(space, trajectory), type, most);
+    }
   }
 
   private void print(Story story) {

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.memory.pcp.Report;
@@ -10,6 +11,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber validate}. */
 @Command(
@@ -54,6 +56,24 @@ final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Told told = workbench.ask(this::ask, this::look);
+    workbench.output().result(told, () -> print(told.report(), told.resolved()));
+    return (told.report().valid() ? ExitCode.OK : ExitCode.FAILED).number();
+  }
+
+  private Told ask(Remote remote) {
+    String path = "/trajectories/" + remote.trajectory(trajectory);
+    Optional<Id> only = window.map(OpenContext::id);
+    if (resolve) {
+      ObjectNode input = Remote.input();
+      Remote.put(input, "window", only);
+      return remote.post(path + "/resolve", input, Told.class);
+    }
+    String query = only.map(id -> "?window=" + id).orElse("");
+    return new Told(remote.get(path + "/validation" + query, Report.class), List.of());
+  }
+
+  private Told look() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, meaning)) {
       Guardian guardian = context.guardian();
@@ -64,9 +84,7 @@ final class ValidateCommand implements Callable<Integer> {
                       guardian.validate(
                           space, context.assembler().window(space, OpenContext.id(id))))
               .orElseGet(() -> guardian.validate(space, context.trajectory(space, trajectory)));
-      List<Resolution> resolved = resolve ? guardian.resolve(space, report) : List.of();
-      workbench.output().result(new Told(report, resolved), () -> print(report, resolved));
-      return (report.valid() ? ExitCode.OK : ExitCode.FAILED).number();
+      return new Told(report, resolve ? guardian.resolve(space, report) : List.of());
     }
   }
 

@@ -13,6 +13,8 @@ import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.StoreErrorCode;
+import dev.caliber.store.StoreException;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
@@ -21,6 +23,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,6 +176,17 @@ final class Workbench {
     }
   }
 
+  /** What the server says that holds the store; without one, what the store itself says. */
+  <T> T ask(Function<Remote, T> asked, Supplier<T> opened) {
+    Optional<Remote> server = server();
+    if (server.isEmpty()) {
+      return opened.get();
+    }
+    try (Remote remote = server.get()) {
+      return asked.apply(remote);
+    }
+  }
+
   Keys keys(OpenStore store) {
     return Keys.of(store.records(), surroundings.clock(), surroundings.chance());
   }
@@ -210,8 +225,25 @@ final class Workbench {
 
   OpenStore open(StoreConfig config) {
     List<Table<?>> tables = AppTables.declared(config);
-    return new OpenStore(
-        config, tables, RecordStore.open(config, tables, surroundings.clock(), ids()));
+    try {
+      return new OpenStore(
+          config, tables, RecordStore.open(config, tables, surroundings.clock(), ids()));
+    } catch (StoreException e) {
+      throw e.code() == StoreErrorCode.STORE_IN_USE ? served(config, e) : e;
+    }
+  }
+
+  /** The same refusal, with the server that holds the store if it is one. */
+  private static CaliberException served(StoreConfig config, StoreException inUse) {
+    try {
+      return config.engine() instanceof StoreConfig.Sqlite sqlite
+          ? ServerFile.find(sqlite.directory())
+              .<CaliberException>map(address -> AppException.served(inUse, address))
+              .orElse(inUse)
+          : inUse;
+    } catch (IOException _) {
+      return inUse;
+    }
   }
 
   /**

@@ -119,7 +119,7 @@ class AppMcpTest {
                   "mcp",
                   "--config",
                   directory.resolve(AppConfig.FILE_NAME).toString()))
-          .contains("called 17 tools");
+          .contains("called 22 tools");
       stopServer();
     }
   }

@@ -63,8 +63,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName(
-      "AGT-05: a lock, a message, a note and a checkpoint are one commit through the server")
+  @DisplayName("a lock, a message, a note and a checkpoint are one commit through the server")
   void oneCommit() {
     String task = done(server.post("/trajectories", "{\"goal\": \"Mend it\"}")).text("id");
     Reply committed =
@@ -88,8 +87,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName(
-      "AGT-05: a write under a lost lease is refused, in a commit and alone, and is a conflict")
+  @DisplayName("a write under a lost lease is refused, in a commit and alone, and is a conflict")
   void staleFences() {
     Reply lost = done(lease("anna", ""));
     done(server.post("/leases/%s/revoke".formatted(lost.text("lease", "id")), "{}"));
@@ -116,7 +114,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("AGT-05: a live fence lets its holder write, and nobody else")
+  @DisplayName("a live fence lets its holder write, and nobody else")
   void liveFences() {
     Reply held = done(lease("anna", ""));
     String note = "{\"text\": \"The file is %s\", \"fence\": %s}";
@@ -136,7 +134,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("AGT-04: who waits in the queue gets the lease when it is given back")
+  @DisplayName("who waits in the queue gets the lease when it is given back")
   void waitsForALease() throws Exception {
     Reply held = done(lease("anna", ""));
     assertThat(lease("ben", "").status()).isEqualTo(409);
@@ -161,8 +159,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName(
-      "AGT-10: who waits for mail gets what is sent, and no wait is longer than the settings say")
+  @DisplayName("who waits for mail gets what is sent, and no wait is longer than the settings say")
   void waitsForMail() throws Exception {
     Future<Reply> waiting =
         threads.submit(() -> server.post("/agents/ben/await", "{\"at_most\": \"30s\"}"));
@@ -213,7 +210,7 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("OBS-12: metrics tell what is held, waited for, undelivered, and left to do")
+  @DisplayName("metrics tell what is held, waited for, undelivered, and left to do")
   void metrics() {
     done(lease("anna", ""));
     done(lease("ben", ", \"queued\": true"));

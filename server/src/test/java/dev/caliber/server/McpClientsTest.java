@@ -37,13 +37,13 @@ class McpClientsTest {
   @Test
   @DisplayName("The TypeScript SDK 1 with a handshake lists and calls every tool")
   void servesTheOlderClient() {
-    assertThat(run("legacy.mjs", "http", server.uri("/mcp").toString())).contains("called 17");
+    assertThat(run("legacy.mjs", "http", server.uri("/mcp").toString())).contains("called 22");
   }
 
   @Test
   @DisplayName("The TypeScript client 2 without a handshake does so too, and hears of changes")
   void servesTheNewerClient() {
-    assertThat(run("modern.mjs", "http", server.uri("/mcp").toString())).contains("called 17");
+    assertThat(run("modern.mjs", "http", server.uri("/mcp").toString())).contains("called 22");
   }
 
   @Test

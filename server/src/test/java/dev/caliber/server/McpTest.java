@@ -200,8 +200,7 @@ class McpTest {
   }
 
   @Test
-  @DisplayName(
-      "AGT-04: agents take turns and write to each other by tools, and are told what went wrong")
+  @DisplayName("Agents take turns and write to each other by tools, and are told what went wrong")
   void worksTogetherByTools() {
     String wish = "{\"agent\": \"%s\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}}";
     assertThat(mcp.call("lock", wish.formatted("anna")).at("/content/0/text").asString())
@@ -357,6 +356,32 @@ class McpTest {
     String nowhere = "{\"uri\": \"caliber://notes/01JD0000000000000000000000\"}";
     assertThat(code(mcp.modern("resources/read", nowhere))).isEqualTo(-32602);
     assertThat(code(mcp.legacy("resources/read", nowhere))).isEqualTo(-32002);
+  }
+
+  @Test
+  @DisplayName("Prompts are those of the pack that the space runs on, with their inputs filled in")
+  void promptsComeFromThePack() {
+    assertThat(mcp.modern("prompts/list", "{}").body().at("/result/prompts")).isEmpty();
+    assertThat(server.send(Samples.pack(server, "/dsl/deploy")).status()).isEqualTo(200);
+    Reply list = mcp.modern("prompts/list", "{}");
+    assertThat(list.body().at("/result/prompts/0/name").asString()).isEqualTo("support");
+    assertThat(list.body().at("/result/prompts/0/arguments/0").toString())
+        .isEqualTo("{\"name\":\"user_message\",\"required\":true}");
+    assertThat(list.text("result", "cacheScope")).isEqualTo("private");
+    String wanted =
+        "{\"name\": \"support\", \"arguments\": {\"user_message\": \"Where is it? ${x}\"}}";
+    for (Reply got :
+        List.of(mcp.modern("prompts/get", wanted), mcp.legacy("prompts/get", wanted))) {
+      JsonNode messages = got.body().at("/result/messages");
+      assertThat(messages.at("/0/role").asString()).isEqualTo("user");
+      assertThat(messages.at("/0/content/text").asString())
+          .startsWith("You are the support agent for ")
+          .doesNotContain("${");
+      assertThat(messages.toString()).contains("Where is it? ${x}").doesNotContain("${INPUT");
+    }
+    assertThat(code(mcp.modern("prompts/get", "{\"name\": \"support\"}"))).isEqualTo(-32602);
+    assertThat(code(mcp.modern("prompts/get", "{\"name\": \"nobody\"}"))).isEqualTo(-32602);
+    assertThat(code(mcp.modern("prompts/list", "{\"cursor\": \"x\"}"))).isEqualTo(-32602);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -29,10 +30,12 @@ public final class McpProtocol implements AutoCloseable {
   private static final String INSTRUCTIONS =
       "Long-term memory. Call recall before you answer what may have come up before; call remember"
           + " for what should outlast this conversation; assemble_context composes what fits a"
-          + " budget of tokens, and explain_context says why it is so.";
+          + " budget of tokens, and explain_context says why it is so. Where other agents work,"
+          + " register once, then lock what you change, and read your inbox.";
 
   private final Tools tools;
   private final Resources resources;
+  private final Prompts prompts;
   private final ChangeFeed feed;
   private final ServerConfig config;
   private final Set<Thread> followers = ConcurrentHashMap.newKeySet();
@@ -41,6 +44,7 @@ public final class McpProtocol implements AutoCloseable {
   private McpProtocol(Operations operations, ChangeFeed feed, ServerConfig config) {
     this.tools = new Tools(operations);
     this.resources = new Resources(operations);
+    this.prompts = new Prompts(operations);
     this.feed = feed;
     this.config = config;
   }
@@ -52,7 +56,9 @@ public final class McpProtocol implements AutoCloseable {
 
   /** Operations that only tools of this protocol have a use for. */
   public static List<Operation<?, ?>> operations(Rooms rooms) {
-    return GraphOperations.of(rooms);
+    return Stream.of(GraphOperations.of(rooms), PromptOperations.of(rooms))
+        .<Operation<?, ?>>flatMap(List::stream)
+        .toList();
   }
 
   /** What to say to a message; with headers if its transport has them. */
@@ -128,6 +134,8 @@ public final class McpProtocol implements AutoCloseable {
       case "resources/templates/list" -> complete(message, cached(resources.templates(), true));
       case "resources/read" ->
           complete(message, cached(resources.read(message, caller, true), false));
+      case "prompts/list" -> complete(message, cached(prompts.list(message, caller), false));
+      case "prompts/get" -> complete(message, prompts.get(message, caller));
       default -> throw McpException.unknownMethod(message.method());
     };
   }
@@ -141,6 +149,8 @@ public final class McpProtocol implements AutoCloseable {
       case "resources/list" -> single(message, resources.list(message, caller));
       case "resources/templates/list" -> single(message, resources.templates());
       case "resources/read" -> single(message, resources.read(message, caller, false));
+      case "prompts/list" -> single(message, prompts.list(message, caller));
+      case "prompts/get" -> single(message, prompts.get(message, caller));
       default -> throw McpException.unknownMethod(message.method());
     };
   }
@@ -179,6 +189,7 @@ public final class McpProtocol implements AutoCloseable {
     ObjectNode capabilities = Json.mapper().createObjectNode();
     capabilities.putObject("tools");
     capabilities.putObject("resources");
+    capabilities.putObject("prompts");
     return capabilities;
   }
 

@@ -45,7 +45,7 @@ record AgentCommands(Agents agents) {
       return waiting.call();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      throw ServerException.overloaded("The time of this process", Duration.ZERO);
+      throw ServerException.overloaded("server.limits.stop", Duration.ZERO);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.caliber.lang.pack.PackSource;
 import dev.caliber.lang.syntax.AstJson;
 import dev.caliber.memory.Bytes;
 import dev.caliber.memory.RecordKinds;
+import dev.caliber.memory.deployment.ConfigStatus;
 import dev.caliber.memory.deployment.DeployConfig;
 import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.deployment.Deployments.Activated;
@@ -205,6 +206,7 @@ final class DeploymentOperations {
       SourceKind kind,
       String hash,
       boolean active,
+      ConfigStatus status,
       Instant createdAt,
       String createdBy) {}
 
@@ -213,8 +215,9 @@ final class DeploymentOperations {
    *
    * @param isNew false if the same content was there already
    * @param replaced what the space ran on before
+   * @param changed whether the space runs on it only since now
    */
-  record Deployed(Version version, boolean isNew, Optional<Version> replaced) {}
+  record Deployed(Version version, boolean isNew, Optional<Version> replaced, boolean changed) {}
 
   private Deployed deploy(Caller caller, Deploy wish) {
     DeployConfig config = config(caller, wish);
@@ -234,7 +237,7 @@ final class DeploymentOperations {
                             .filter(now -> now.id().equals(stored.config().id()))
                             .isPresent();
                     return new Deployed(
-                        version(stored.config(), active), stored.isNew(), Optional.empty());
+                        version(stored.config(), active), stored.isNew(), Optional.empty(), false);
                   }
                   Activated activated =
                       rooms
@@ -300,6 +303,7 @@ final class DeploymentOperations {
         config.kind(),
         config.hash(),
         active,
+        config.status(),
         config.createdAt(),
         config.createdBy());
   }
@@ -308,7 +312,8 @@ final class DeploymentOperations {
     return new Deployed(
         version(activated.config(), true),
         isNew,
-        activated.replaced().map(old -> version(old, false)));
+        activated.replaced().map(old -> version(old, false)),
+        activated.changed());
   }
 
   /** Which versions. */

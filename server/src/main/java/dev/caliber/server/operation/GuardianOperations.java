@@ -21,6 +21,7 @@ import dev.caliber.server.settings.ServerConfig;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What contexts stand on, and the way back. */
 final class GuardianOperations {
@@ -36,67 +37,84 @@ final class GuardianOperations {
 
   static List<Operation<?, ?>> of(Rooms rooms, ServerConfig.Limits limits) {
     GuardianOperations here = new GuardianOperations(rooms, Pages.of(rooms, limits));
+    return Stream.of(here.soundness(), here.waysBack(), here.stories())
+        .<Operation<?, ?>>flatMap(List::stream)
+        .toList();
+  }
+
+  /** What contexts stand on. */
+  private List<Operation<?, ?>> soundness() {
     return List.of(
         Operation.<Validate, Report>reading(
             "validate",
             "What is wrong with what a trajectory or a window of it stands on.",
             Validate.class,
-            here::validate),
+            this::validate),
         Operation.<Validate, Settled>lasting(
             "resolve_contradictions",
             "Lets one of two contradicting records stay, as pcp.grounding says.",
             Validate.class,
-            here::resolve),
+            this::resolve),
         Operation.<Within, Report>reading(
             "lint_trajectory",
             "Which live artifacts of a trajectory are too large, doubled or malformed.",
             Within.class,
-            here::lint),
+            this::lint),
         Operation.<Named, Report>reading(
             "lint_artifact",
             "What is wrong with an artifact.",
             Named.class,
-            (caller, input) -> here.guardian.lint(caller.space(), input.id())),
+            (caller, input) -> guardian.lint(caller.space(), input.id())));
+  }
+
+  /** Points to return to. */
+  private List<Operation<?, ?>> waysBack() {
+    return List.of(
         Operation.<Within, Checkpoint>lasting(
             "checkpoint",
             "Saves a point to return to, with the ledger of its window.",
             Within.class,
-            (caller, input) -> here.guardian.checkpoint(caller.space(), input.trajectory())),
+            (caller, input) -> guardian.checkpoint(caller.space(), input.trajectory())),
         Operation.<Named, Window>reading(
             "checkpoint_window",
             "The window at a checkpoint: as it was kept with it, or assembled as of then.",
             Named.class,
-            (caller, input) -> here.guardian.window(caller.space(), input.id())),
+            (caller, input) -> guardian.window(caller.space(), input.id())),
         Operation.<Return, Recovery>lasting(
             "recover",
             "Returns a trajectory to a checkpoint, or with dry_run says what that would do.",
             Return.class,
-            here::recover),
+            this::recover),
         Operation.<Fork, Trajectory>lasting(
             "fork",
             "Starts a trajectory that goes on from a checkpoint of another one.",
             Fork.class,
-            (caller, input) -> here.guardian.fork(caller.space(), input.id(), input.goal())),
+            (caller, input) -> guardian.fork(caller.space(), input.id(), input.goal())));
+  }
+
+  /** How things came about, and what is over. */
+  private List<Operation<?, ?>> stories() {
+    return List.of(
         Operation.<Within, TrajectoryState>reading(
             "trajectory_state",
             "How a trajectory stands, for whoever looks for a mistake.",
             Within.class,
-            (caller, input) -> here.guardian.state(caller.space(), input.trajectory())),
+            (caller, input) -> guardian.state(caller.space(), input.trajectory())),
         Operation.<Telling, Story>reading(
             "story",
             "What happened to a trajectory, newest first, and all of it in numbers.",
             Telling.class,
-            here::story),
+            this::story),
         Operation.<Named, Lineage>reading(
             "lineage",
             "Where an artifact comes from and what became of it.",
             Named.class,
-            (caller, input) -> here.guardian.lineage(caller.space(), input.id())),
+            (caller, input) -> guardian.lineage(caller.space(), input.id())),
         Operation.<Cleaning, CleanedUp>lasting(
                 "clean_up",
                 "Ends what nobody works on, and removes what has had its time.",
                 Cleaning.class,
-                (caller, _) -> here.guardian.cleanUp(caller.space()))
+                (caller, _) -> guardian.cleanUp(caller.space()))
             .needing(Right.ADMIN));
   }
 

@@ -1,0 +1,46 @@
+package dev.caliber.agents;
+
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Page;
+import dev.caliber.store.Query;
+import dev.caliber.store.Row;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A snapshot that counts how often it is walked. */
+record CountingSnapshot(Snapshot snapshot, AtomicInteger scans) implements Snapshot {
+
+  @Override
+  public SpaceId space() {
+    return snapshot.space();
+  }
+
+  @Override
+  public long sequence() {
+    return snapshot.sequence();
+  }
+
+  @Override
+  public <T> Optional<Row<T>> row(Table<T> table, Object key) {
+    return snapshot.row(table, key);
+  }
+
+  @Override
+  public <T> Page<T> scan(Query<T> query, int limit) {
+    scans.incrementAndGet();
+    return snapshot.scan(query, limit);
+  }
+
+  @Override
+  public <T> Optional<T> first(Query<T> query) {
+    scans.incrementAndGet();
+    return snapshot.first(query);
+  }
+
+  @Override
+  public <T> long count(Query<T> query) {
+    return snapshot.count(query);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import dev.caliber.client.CaliberClient;
+import dev.caliber.kernel.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Commands that look and act through the server that holds the store. */
+@Timeout(240)
+@NullMarked
+class AppBesideServerTest {
+  private static final List<List<String>> LOOKING =
+      List.of(
+          List.of("agents", "list"),
+          List.of("agents", "list", "--type", "coder"),
+          List.of("leases", "list"),
+          List.of("mail", "list", "--state", "dead"),
+          List.of("pack", "list"),
+          List.of("checkpoint", "list", "s1"),
+          List.of("validate", "s1"),
+          List.of("lint", "s1"));
+
+  @TempDir Path directory;
+
+  private static String done(Ran ran) {
+    assertThat(ran.code()).as(ran.err()).isZero();
+    return ran.out().strip();
+  }
+
+  private static JsonNode json(Ran ran) {
+    return Json.read(done(ran), JsonNode.class);
+  }
+
+  private Map<List<String>, String> looked(Shell shell) {
+    Map<List<String>, String> said = new LinkedHashMap<>();
+    for (List<String> command : LOOKING) {
+      String[] line =
+          java.util.stream.Stream.concat(command.stream(), java.util.stream.Stream.of("--json"))
+              .toArray(String[]::new);
+      said.put(command, done(shell.run(line)));
+    }
+    return said;
+  }
+
+  @Test
+  @DisplayName("commands look and act through the server that holds the store, and say the same")
+  void throughTheServer() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    Path pack = Path.of(System.getProperty("caliber.root"), "lang/src/test/resources/pack_min");
+    Map<List<String>, String> beside;
+    try (ServerProcess server = ServerProcess.start(directory);
+        CaliberClient client = CaliberClient.of(server.address())) {
+      done(shell.run("remember", "Where is my tea?", "--session", "s1"));
+      String point = json(shell.run("checkpoint", "save", "s1", "--json")).path("id").asString();
+      done(shell.run("remember", "Forget that.", "--session", "s1"));
+      assertThat(done(shell.run("recover", "s1"))).contains("Forget that.");
+      assertThat(
+              json(shell.run("recover", "s1", "--to", point, "--yes", "--json")).at("/done/turns"))
+          .hasSize(1);
+      assertThat(done(shell.run("checkpoint", "fork", point, "--goal", "Another way")))
+          .startsWith("Trajectory ");
+      assertThat(done(shell.run("trace", "s1"))).contains("checkpoint_recovered");
+      assertThat(done(shell.run("spaces", "create", "team-a"))).contains("Made");
+      assertThat(done(shell.run("spaces", "list"))).contains("team-a");
+      packs(shell, pack);
+      coordination(shell, client);
+      var alive = CaliberClient.object();
+      alive.putArray("agents").add("anna").add("ben");
+      client.post("/agents/beat", alive);
+      beside = looked(shell);
+      assertThat(shell.run("stats").err())
+          .contains("STORE_IN_USE", "the server at " + server.address(), "end that process");
+      assertThat(server.stop()).isEqualTo(143);
+    }
+    assertThat(looked(shell)).isEqualTo(beside);
+    assertThat(beside.values()).anySatisfy(said -> assertThat(said).contains("anna"));
+  }
+
+  private static void packs(Shell shell, Path pack) {
+    String deploy = done(shell.run("pack", "deploy", pack.toString(), "--unlocked"));
+    assertThat(deploy).contains("Stored", "runs on it");
+    JsonNode first = json(shell.run("pack", "list", "--json"));
+    String name = first.path("name").asString();
+    assertThat(done(shell.run("pack", "activate", name, "1"))).contains("already");
+    assertThat(shell.run("pack", "rollback").code()).isNotZero();
+  }
+
+  /** One lease is taken away; one message becomes a dead letter, is revived, and dies again. */
+  private static void coordination(Shell shell, CaliberClient client) {
+    for (String name : List.of("anna", "ben")) {
+      client.post("/agents", CaliberClient.object().put("agent", name).put("type", "coder"));
+    }
+    var wish = CaliberClient.object().put("agent", "anna").put("length", "1h");
+    wish.putObject("resource").put("type", "file").put("id", "a");
+    String lease = client.post("/leases", wish).at("/lease/id").asString();
+    assertThat(done(shell.run("leases", "list"))).contains("file/a", "anna");
+    assertThat(done(shell.run("leases", "revoke", lease))).contains("'anna' no longer holds");
+    client.post("/leases", wish);
+    var letter = CaliberClient.object().put("from", "anna").put("type", "hint");
+    letter.putObject("to").put("agent", "ben");
+    String message = client.post("/messages", letter).path("id").asString();
+    die(client, message);
+    assertThat(done(shell.run("mail", "list", "--state", "dead"))).contains(message, "anna", "ben");
+    assertThat(done(shell.run("mail", "revive", message))).contains("waits for ben again");
+    assertThat(done(shell.run("mail", "list"))).contains(message);
+    die(client, message);
+    assertThat(done(shell.run("agents", "status"))).contains("dead letter");
+  }
+
+  private static void die(CaliberClient client, String message) {
+    var ben = CaliberClient.object().put("agent", "ben");
+    JsonNode back = Json.mapper().missingNode();
+    while (!back.at("/delivery/state").asString("").equals("DEAD")) {
+      client.post("/agents/ben/receive", CaliberClient.object());
+      back = client.post("/messages/%s/return".formatted(message), ben);
+    }
+  }
+}
