@@ -107,7 +107,7 @@ final class StudioBench {
             "article", "document.querySelector('article details').open = true"));
     places.put("entity", new Place("/memory/entity/payments-db", "rect.believed", ""));
     places.put("coordination", new Place("/coordination", ".box", ""));
-    places.put("charts", new Place("/charts", "figure svg", ""));
+    places.put("charts", new Place("/charts", "figure:last-child svg", ""));
     return places;
   }
 

@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,6 +31,7 @@ final class StudioBrowser implements AutoCloseable {
   static final int PHONE = 390;
 
   private static final int HEIGHT = 800;
+  private static final double PATIENCE = 20_000;
   private static final String AXE = "/axe.min.js";
 
   private final Playwright playwright =
@@ -43,6 +45,10 @@ final class StudioBrowser implements AutoCloseable {
                   .setExecutablePath(executable())
                   .setArgs(List.of("--no-sandbox", "--disable-gpu")));
   private final String axe = text(AXE);
+
+  StudioBrowser() {
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE);
+  }
 
   /** One that the run names, or the first that the machine has. */
   private static Path executable() {

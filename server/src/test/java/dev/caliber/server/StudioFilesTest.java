@@ -91,6 +91,7 @@ class StudioFilesTest {
       assertThat(overview.path("trajectories").path("ACTIVE").asInt()).isEqualTo(2);
       assertThat(overview.path("records").path("turn").asInt()).isEqualTo(4);
       assertThat(overview.path("records").path("note").asInt()).isEqualTo(3);
+      assertThat(overview.path("messages").path("DEAD").asInt()).isEqualTo(1);
       assertThat(overview.path("jobs").path("DEAD").asInt()).isZero();
       JsonNode activity =
           open.get("/activity?from=2020-01-01T00:00:00Z&until=2100-01-01T00:00:00Z&steps=2").body();

@@ -97,7 +97,7 @@ class StudioTest {
   }
 
   @Test
-  @DisplayName("UX-03: a trajectory is one line of time; a sentence of a summary leads to its turn")
+  @DisplayName("a trajectory is one line of time; a sentence of a summary leads to its turn")
   void aTrajectoryIsATimeline() {
     try (var visit = visit()) {
       Page page = visit.open("/trajectories/" + sample.trajectory());

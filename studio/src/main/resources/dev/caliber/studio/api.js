@@ -48,7 +48,7 @@ function headers(more = {}) {
 export async function ask(path, options = {}) {
   let answer;
   try {
-    answer = await fetch(path.startsWith('/') ? BASE + path : path, { ...options, credentials: 'same-origin', headers: headers(options.headers) });
+    answer = await fetch(BASE + path, { ...options, credentials: 'same-origin', headers: headers(options.headers) });
   } catch (failure) {
     if (failure.name === 'AbortError') throw failure;
     throw new Problem();

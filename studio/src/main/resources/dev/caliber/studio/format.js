@@ -13,6 +13,7 @@ export const plural = (count, one, many = `${one}s`) => `${whole(count)} ${count
 export const words = (constant) => String(constant ?? '').toLowerCase().replaceAll('_', ' ');
 export const oneLine = (text) => String(text ?? '').replace(/\s+/g, ' ').trim();
 /** The end of an id tells it apart; its beginning is its time. */
+export const isId = (text) => /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
 export const shortId = (id) => (id ? `…${String(id).slice(-6)}` : '');
 
 export function bytes(count) {

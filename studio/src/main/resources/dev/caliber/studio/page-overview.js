@@ -2,7 +2,7 @@
 import { element, show, afterPause } from './dom.js';
 import { get } from './api.js';
 import { whileOpen } from './live.js';
-import { short, whole, when, words, plural, bytes } from './format.js';
+import { short, whole, when, words, plural, bytes, isId, shortId } from './format.js';
 import { heading, panel, empty, loading, curl, recordLink } from './parts.js';
 import { bars } from './drawings.js';
 
@@ -61,26 +61,28 @@ export async function overviewPage(view, parameters, signal) {
   whileOpen(signal, [], () => { again(); dayAgain(); });
 }
 
-function tileList({ trajectories, records, index, jobs }) {
+function tileList({ trajectories, records, messages, index, jobs }) {
   const tile = (count, name, href, bad) => element(href ? 'a' : 'div', { class: `tile ${bad ? 'bad' : ''}`, href, 'data-tile': name }, element('b', {}, short(count)), element('span', {}, name));
   return [
     tile(trajectories.ACTIVE, 'active tasks', '#/trajectories?status=ACTIVE'),
-    tile(trajectories.SUSPENDED, 'suspended', '#/trajectories?status=SUSPENDED'),
     tile(records.turn, 'turns', '#/trajectories'),
     tile(records.note, 'notes', '#/memory'),
     tile(records.artifact, 'artifacts'),
     tile(records.context_window, 'windows', '#/windows'),
     tile(records.agent, 'agents', '#/coordination'),
     tile(records.lease, 'leases', '#/coordination'),
+    tile(messages.PENDING + messages.DELIVERED, 'in inboxes', '#/coordination'),
     tile(index.backlog, 'to embed'),
     tile(jobs.DEAD ?? 0, 'dead jobs', null, jobs.DEAD > 0),
   ];
 }
 
-function attentionList({ jobs, index }, tasks) {
+function attentionList({ jobs, index, messages, trajectories }, tasks) {
   const found = [];
   const line = (tone, text, end) => element('li', {}, element('span', { class: `dot ${tone}` }), element('span', { class: 'wrap' }, text), element('span', { class: 'end' }, end));
   if (jobs.DEAD > 0) found.push(line('failed', `${plural(jobs.DEAD, 'job')} gave up: ./caliber jobs list shows why, jobs revive tries again`, 'jobs'));
+  if (messages.DEAD > 0) found.push(line('failed', element('a', { href: '#/coordination' }, `${plural(messages.DEAD, 'letter')} that nobody could take`), 'mail'));
+  if (trajectories.SUSPENDED > 0) found.push(line('suspended', element('a', { href: '#/trajectories?status=SUSPENDED' }, `${plural(trajectories.SUSPENDED, 'task')} suspended`), 'tasks'));
   if (index.failed > 0) found.push(line('failed', `${plural(index.failed, 'document')} cannot be embedded`, 'index'));
   if (index.degraded) found.push(line('suspended', `Search is less than it could be: ${index.degraded}`, 'index'));
   if (index.behind > 100) found.push(line('suspended', `The index is ${plural(index.behind, 'commit')} behind`, 'index'));
@@ -100,11 +102,13 @@ function aliveList(tasks) {
 /** What happened, leading to the record it happened to. */
 function eventLink(event) {
   const known = recordLink(event.record.type, event.record.id, words(event.type));
-  return known.tagName === 'A' || !event.trajectory ? known : element('a', { href: `#/trajectories/${event.trajectory}?turn=${event.record.id}`, title: event.record.id }, words(event.type));
+  if (known.tagName === 'A') return known;
+  const href = event.record.type === 'AGENT' ? '#/coordination' : event.trajectory && `#/trajectories/${event.trajectory}?turn=${event.record.id}`;
+  return href ? element('a', { href, title: event.record.id }, words(event.type)) : known;
 }
 
 function happening(event, seen) {
   return element('li', { class: seen.size > 0 && !seen.has(event.id) ? 'fresh' : null },
-    element('span', { class: 'grow' }, eventLink(event), event.detail && element('span', { class: 'quiet' }, ` ${event.detail}`)),
+    element('span', { class: 'grow' }, eventLink(event), event.detail && element('span', { class: 'quiet' }, ` ${isId(event.detail) ? shortId(event.detail) : event.detail}`)),
     element('span', { class: 'end' }, when(event.time)));
 }

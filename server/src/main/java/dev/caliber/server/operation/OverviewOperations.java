@@ -3,6 +3,8 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.Agent;
 import dev.caliber.agents.Lease;
 import dev.caliber.agents.LeaseWait;
+import dev.caliber.agents.Message;
+import dev.caliber.agents.MessageState;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.Artifact;
@@ -62,12 +64,14 @@ final class OverviewOperations {
    *
    * @param trajectories by status
    * @param records how many there are, by table
+   * @param messages on the way or given up, by state
    * @param jobs by state
    */
   record Overview(
       long sequence,
       Map<String, Long> trajectories,
       Map<String, Long> records,
+      Map<String, Long> messages,
       Map<String, Long> jobs,
       Indexed index) {}
 
@@ -120,8 +124,22 @@ final class OverviewOperations {
     }
     Map<String, Long> records = new TreeMap<>();
     COUNTED.forEach(table -> records.put(table.name(), snapshot.count(Query.over(table))));
-    return new Overview(snapshot.sequence(), trajectories, records, jobs, index);
+    return new Overview(
+        snapshot.sequence(), trajectories, records, messages(snapshot), jobs, index);
   }
+
+  private static Map<String, Long> messages(Snapshot snapshot) {
+    Map<String, Long> messages = new TreeMap<>();
+    for (MessageState state : WAITING) {
+      messages.put(
+          state.name(),
+          snapshot.count(Query.over(Message.TABLE, "state", "sequence").equal(state.name())));
+    }
+    return messages;
+  }
+
+  private static final List<MessageState> WAITING =
+      List.of(MessageState.PENDING, MessageState.DELIVERED, MessageState.DEAD);
 
   private static final List<Table<?>> COUNTED =
       List.of(
