@@ -166,6 +166,31 @@ class GrpcTest {
   }
 
   @Test
+  @DisplayName("numbers that JSON has no word for are refused")
+  void refusesNumbersThatAreNone() {
+    for (double number : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertRefused(
+          () ->
+              client.call(
+                  "WriteNote",
+                  client.request(
+                      "WriteNote",
+                      "entity",
+                      "sky",
+                      "entity_type",
+                      "thing",
+                      "type",
+                      "FACT",
+                      "content",
+                      "It is blue",
+                      "confidence",
+                      number)),
+          Status.Code.INVALID_ARGUMENT,
+          "CALIBER_VALIDATION_INVALID_INPUT");
+    }
+  }
+
+  @Test
   @DisplayName("health says that it serves")
   void isHealthy() {
     assertThat(

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers on one PostgreSQL follow the same feed. */
 @Timeout(180)
+@Tag("postgres")
 class WebhookNodesTest {
   private static final int COMMITS = 12;
 

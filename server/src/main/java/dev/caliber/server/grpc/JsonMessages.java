@@ -11,6 +11,7 @@ import com.google.protobuf.NullValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.ServerException;
 import java.util.Base64;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -48,7 +49,7 @@ final class JsonMessages {
     return switch (value) {
       case String text -> NODES.stringNode(text);
       case Long number -> NODES.numberNode(number);
-      case Double number -> NODES.numberNode(number);
+      case Double number -> NODES.numberNode(finite(number));
       case Boolean flag -> NODES.booleanNode(flag);
       case ByteString bytes ->
           NODES.stringNode(Base64.getEncoder().encodeToString(bytes.toByteArray()));
@@ -87,9 +88,17 @@ final class JsonMessages {
       }
       case STRING_VALUE -> NODES.stringNode(value.getStringValue());
       case BOOL_VALUE -> NODES.booleanNode(value.getBoolValue());
-      case NUMBER_VALUE -> number(value.getNumberValue());
+      case NUMBER_VALUE -> number(finite(value.getNumberValue()));
       case NULL_VALUE, KIND_NOT_SET -> NODES.nullNode();
     };
+  }
+
+  /** JSON has no word for the others, and no operation wants them. */
+  private static double finite(double number) {
+    if (!Double.isFinite(number)) {
+      throw ServerException.invalidInput("", "Wanted a finite number, found another");
+    }
+    return number;
   }
 
   private static JsonNode number(double number) {

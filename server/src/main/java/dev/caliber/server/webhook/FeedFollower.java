@@ -1,6 +1,5 @@
 package dev.caliber.server.webhook;
 
-import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.settings.ServerConfig;
@@ -90,8 +89,10 @@ final class FeedFollower implements AutoCloseable {
     try {
       follow(space);
       return false;
-    } catch (CaliberException e) {
-      LOG.warn("Webhooks of space {} begin anew: {}", space, e.report());
+    } catch (RuntimeException e) {
+      if (!isClosed()) {
+        LOG.warn("Webhooks of space {} begin anew: {}", space, e.getMessage());
+      }
       return !closed.await(pace.heartbeat().toNanos(), TimeUnit.NANOSECONDS);
     }
   }
@@ -176,10 +177,18 @@ final class FeedFollower implements AutoCloseable {
     return until;
   }
 
+  /** The store is closed next: nobody may read it any more. */
   @Override
   public void close() {
     closed.countDown();
     watch.close();
     following.values().forEach(Thread::interrupt);
+    try {
+      for (Thread thread : following.values()) {
+        boolean _ = thread.join(pace.heartbeat());
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

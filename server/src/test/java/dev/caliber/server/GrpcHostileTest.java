@@ -1,0 +1,106 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import dev.caliber.kernel.Seam;
+import dev.caliber.testkit.Seed;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Messages that were right once, with other bytes, cut or doubled, sent to any method. Each is
+ * answered, none breaks the server, and the next right one gets its answer.
+ */
+@Timeout(1200)
+class GrpcHostileTest {
+  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final int QUICK = 250;
+
+  @TempDir Path directory;
+  private TestServer server;
+  private GrpcCaller client;
+  private List<String> methods = List.of();
+  private List<byte[]> right = List.of();
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
+    client = new GrpcCaller(server.server().grpcPort().orElseThrow());
+    methods =
+        client.methods().stream()
+            .filter(method -> !method.isServerStreaming())
+            .map(MethodDescriptor::getName)
+            .toList();
+    right = new ArrayList<>();
+    right.add(client.request("Remember", "text", "Tea", "subject", "alice").toByteArray());
+    right.add(client.request("Recall", "query", "tea", "limit", 3L).toByteArray());
+    right.add(client.request("StartTrajectory", "goal", "Ship", "tags", "a").toByteArray());
+    right.add(client.request("Assemble", "session", "s1", "max_tokens", 500L).toByteArray());
+    right.add(client.request("GetNote", "id", "01ARZ3NDEKTSV4RRFFQ69G5FAV").toByteArray());
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  @Test
+  @DisplayName("250 broken messages of gRPC are answered, and the server works on")
+  void survivesBrokenMessages() {
+    RandomGenerator random = new SplittableRandom(Seed.VALUE);
+    for (int i = 0; i < QUICK; i++) {
+      attack(random);
+    }
+    assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
+  }
+
+  @Test
+  @Tag("long")
+  @Seam("it goes on for a while")
+  @DisplayName("ten minutes of broken messages of gRPC are answered, and the server works on")
+  void survivesBrokenMessagesForLong() {
+    RandomGenerator random = new SplittableRandom(Seed.VALUE);
+    long end = System.nanoTime() + LONG.toNanos();
+    while (System.nanoTime() < end) {
+      attack(random);
+    }
+    assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
+  }
+
+  private void attack(RandomGenerator random) {
+    String method = methods.get(random.nextInt(methods.size()));
+    byte[] message = right.get(random.nextInt(right.size())).clone();
+    for (int i = random.nextInt(4); i > 0 && message.length > 0; i--) {
+      message[random.nextInt(message.length)] = (byte) random.nextInt();
+    }
+    if (random.nextInt(3) == 0) {
+      message = Arrays.copyOf(message, random.nextInt(message.length * 2 + 1));
+    }
+    byte[] sent = message;
+    try {
+      client.raw(method, sent);
+    } catch (StatusRuntimeException e) {
+      String code = String.valueOf(e.getTrailers());
+      assertThat(code).as(method + " " + Arrays.toString(sent)).doesNotContain("_INTERNAL");
+      assertThat(e.getStatus().getCode())
+          .as(method + " " + Arrays.toString(sent))
+          .isNotIn(Status.Code.UNIMPLEMENTED, Status.Code.UNAVAILABLE);
+    }
+  }
+}
