@@ -36,9 +36,9 @@ record RunningServer(Wiring wiring, RestServer rest) implements CaliberServer {
                   wiring.keys(),
                   setup.server(),
                   setup.clock())));
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       wiring.close();
-      throw e;
+      throw t;
     }
   }
 

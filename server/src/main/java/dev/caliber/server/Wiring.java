@@ -82,9 +82,9 @@ public final class Wiring implements AutoCloseable {
               index,
               models.embedder());
       keys = Keys.of(store, setup.clock(), setup.chance());
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       close();
-      throw e;
+      throw t;
     }
   }
 

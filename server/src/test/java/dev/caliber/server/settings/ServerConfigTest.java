@@ -1,6 +1,7 @@
 package dev.caliber.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.SpaceId;
@@ -26,7 +27,7 @@ class ServerConfigTest {
       body = "1MiB"
       requests = 7
       patience = "3s"
-      idle = "4s"
+      idle = "14s"
       stop = "5s"
       page = 11
       hits = 12
@@ -83,7 +84,7 @@ class ServerConfigTest {
                     DataSize.parse("1MiB"),
                     7,
                     Duration.ofSeconds(3),
-                    Duration.ofSeconds(4),
+                    Duration.ofSeconds(14),
                     Duration.ofSeconds(5),
                     11,
                     12,
@@ -106,5 +107,14 @@ class ServerConfigTest {
                     ServerConfig.Exporter.OTLP, "https://collector.example/v1/traces", true),
                 new ServerConfig.Mcp(
                     Duration.ofMinutes(6), Duration.ofSeconds(7), Duration.ofMinutes(8))));
+  }
+
+  @Test
+  @DisplayName("a heartbeat that comes after a silent connection has ended is refused")
+  void heartbeatsComeInTime() {
+    Settings settings =
+        Settings.parse("other.toml", OTHER.replace("heartbeat = \"6s\"", "heartbeat = \"14s\""));
+    ServerConfig.from(settings);
+    assertThatThrownBy(settings::verify).hasMessageContaining("server.events.heartbeat");
   }
 }
