@@ -92,8 +92,9 @@ final class DemoStage {
         Caliber serves this memory at %1$s. Ctrl-C stops it. Open or try:
           %1$s/                  a page for people
           %1$s/openapi.yaml      every operation
-          curl -s %1$s/api/v1/notes
-          curl -s %1$s/api/v1/recall -H 'Content-Type: application/json' -d '{"query": "what is known"}'\
+          curl -s %1$s/api/v1/trajectories
+          curl -s %1$s/api/v1/remember -H 'Content-Type: application/json' -d '{"text": "I prefer tea"}'
+          curl -s %1$s/api/v1/recall -H 'Content-Type: application/json' -d '{"query": "tea or coffee?"}'\
         """
             .formatted(address));
   }

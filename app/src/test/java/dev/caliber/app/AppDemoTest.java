@@ -84,13 +84,14 @@ class AppDemoTest {
         line = out.readLine();
       }
       String url = java.util.Objects.requireNonNull(line).replaceAll(".*\"(http[^\"]+)\".*", "$1");
-      var notes =
+      var tasks =
           client.send(
-              java.net.http.HttpRequest.newBuilder(java.net.URI.create(url + "/api/v1/notes"))
+              java.net.http.HttpRequest.newBuilder(
+                      java.net.URI.create(url + "/api/v1/trajectories"))
                   .build(),
               java.net.http.HttpResponse.BodyHandlers.ofString());
-      assertThat(notes.statusCode()).isEqualTo(200);
-      assertThat(notes.body()).contains("content");
+      assertThat(tasks.statusCode()).isEqualTo(200);
+      assertThat(tasks.body()).contains("\"status\"");
     } finally {
       demo.destroy();
       assertThat(demo.waitFor()).isEqualTo(143);

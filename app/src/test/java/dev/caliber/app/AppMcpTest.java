@@ -101,6 +101,20 @@ class AppMcpTest {
   }
 
   @Test
+  @DisplayName("DEP-02: the server of a bridge listens at loopback, whatever the settings say")
+  void aBridgeOpensNoDoor() throws IOException {
+    Path file = directory.resolve(AppConfig.FILE_NAME);
+    Files.writeString(
+        file, Files.readString(file).replaceFirst("(?m)^host = .*$", "host = \"0.0.0.0\""));
+    Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+    assertThat(asked.code()).as(asked.err()).isZero();
+    assertThat(asked.out()).contains("\"result\"");
+    assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")))
+        .contains("listens at http://127.0.0.1:")
+        .doesNotContain("NO_KEYS");
+  }
+
+  @Test
   @Tag("node")
   @DisplayName("Clients from npm work through the bridge; a server that ended is started again")
   void servesRealClients() throws IOException {

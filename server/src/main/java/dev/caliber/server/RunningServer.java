@@ -63,9 +63,9 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
           activity,
           rest,
           grpc(rest, new GrpcServer.Parts(operations, feed, admission, activity, setup.server())));
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       wiring.close();
-      throw e;
+      throw t;
     }
   }
 

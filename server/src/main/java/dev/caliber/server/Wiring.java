@@ -104,9 +104,9 @@ public final class Wiring implements AutoCloseable {
               setup.agents(),
               setup.clock());
       keys = Keys.of(store, setup.clock(), setup.chance());
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       close();
-      throw e;
+      throw t;
     }
   }
 

@@ -18,8 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -65,9 +65,8 @@ class IdempotencyTest {
             });
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
       Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(slow));
-      CompletableFuture<Answer> first =
-          CompletableFuture.supplyAsync(
-              () -> operations.run(ANNA, call("slow")), Thread.ofVirtual().name("first")::start);
+      FutureTask<Answer> first = new FutureTask<>(() -> operations.run(ANNA, call("slow")));
+      Thread.ofVirtual().name("first").start(first);
       entered.await();
       assertThatThrownBy(() -> operations.run(ANNA, call("slow")))
           .isInstanceOfSatisfying(

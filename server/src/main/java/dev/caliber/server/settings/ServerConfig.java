@@ -173,6 +173,7 @@ public record ServerConfig(
   /** Reads the {@code [server]} part; the caller verifies the settings once all parts are read. */
   public static ServerConfig from(Settings settings) {
     Section server = settings.section("server");
+    Limits limits = limits(settings.section("server.limits"));
     return new ServerConfig(
         new Listening(
             server.text("host"),
@@ -180,9 +181,9 @@ public record ServerConfig(
             server.texts("names"),
             server.oneOf("keys", KeyPolicy.class)),
         space(server),
-        limits(settings.section("server.limits")),
+        limits,
         network(settings),
-        keeping(settings),
+        keeping(settings, limits.idle()),
         telemetry(settings.section("server.telemetry")),
         mcp(settings.section("server.mcp")),
         proxy(settings.section("server.proxy")),
@@ -307,14 +308,24 @@ public record ServerConfig(
         section.in("requests per second").real("rate", ServerBounds.MIN_RATE, ServerBounds.RATE));
   }
 
-  private static Keeping keeping(Settings settings) {
+  private static Keeping keeping(Settings settings, Duration idle) {
     Section events = settings.section("server.events");
+    Duration heartbeat = events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT);
+    if (heartbeat.compareTo(idle) >= 0) {
+      events.refuse(
+          "heartbeat",
+          where ->
+              KernelException.invalidSetting(
+                  where,
+                  "server.events.heartbeat",
+                  "wanted less than server.limits.idle, or streams end before it"));
+    }
     return new Keeping(
         time(settings.section("server.answers"), "retention"),
         time(settings.section("server.answers"), "pending"),
         time(settings.section("server.audit"), "retention"),
         time(settings.section("server.login"), "lifetime"),
-        events.duration("heartbeat", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        heartbeat,
         events.in("commits").whole("batch", 1, ServerBounds.PAGE));
   }
 

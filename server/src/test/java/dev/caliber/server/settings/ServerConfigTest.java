@@ -1,6 +1,7 @@
 package dev.caliber.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.SpaceId;
@@ -28,7 +29,7 @@ class ServerConfigTest {
       body = "1MiB"
       requests = 7
       patience = "3s"
-      idle = "4s"
+      idle = "14s"
       stop = "5s"
       page = 11
       hits = 12
@@ -108,7 +109,7 @@ class ServerConfigTest {
                     DataSize.parse("1MiB"),
                     7,
                     Duration.ofSeconds(3),
-                    Duration.ofSeconds(4),
+                    Duration.ofSeconds(14),
                     Duration.ofSeconds(5),
                     11,
                     12,
@@ -156,5 +157,14 @@ class ServerConfigTest {
                         Duration.ofSeconds(26),
                         DataSize.parse("3KiB"))),
                 new ServerConfig.Grpc(27, Duration.ofSeconds(28))));
+  }
+
+  @Test
+  @DisplayName("a heartbeat that comes after a silent connection has ended is refused")
+  void heartbeatsComeInTime() {
+    Settings settings =
+        Settings.parse("other.toml", OTHER.replace("heartbeat = \"6s\"", "heartbeat = \"14s\""));
+    ServerConfig.from(settings);
+    assertThatThrownBy(settings::verify).hasMessageContaining("server.events.heartbeat");
   }
 }
