@@ -31,6 +31,8 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   private static final int FIRST_RATE = 25;
   private static final int REFINEMENTS = 3;
   private static final int CLIENTS = 32;
+  private static final int STARTS = 3;
+  private static final Duration LOOK = Duration.ofMillis(20);
   private static final int SOAK_RATE = 50;
   private static final int SOAK_LOOKS = 5;
   private static final double GROWTH = 1.25;
@@ -39,6 +41,29 @@ record ServerBench(Places places, Progress progress, Scale scale) {
 
   /** How long and how many: a run to look, or one to publish. */
   record Scale(Duration step, Duration soak, int records, int subscribers, int events) {}
+
+  /** From the start of a process on a new store until it listens, and until its model is loaded. */
+  void start(Report report) {
+    progress.part("start");
+    Samples listening = new Samples();
+    Samples ready = new Samples();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (int i = 0; i < STARTS; i++) {
+        long begin = Stopwatch.nanos();
+        try (ServerChild child = ServerChild.alone(places.directory("start"))) {
+          listening.add(Stopwatch.nanos() - begin);
+          while (!ServerRig.isReady(client, child.address())) {
+            Stopwatch.waitUntil(Stopwatch.after(LOOK));
+          }
+          ready.add(Stopwatch.nanos() - begin);
+        }
+      }
+    }
+    Section section = report.section("server", "start of a process, without an AOT cache");
+    section.add(
+        "it listens, median", listening.percentile(P50) / 1e6, Unit.MILLIS, Bar.below(2000));
+    section.add("its model is loaded, median", ready.percentile(P50) / 1e6, Unit.MILLIS);
+  }
 
   /** Requests per second at which 99 of 100 are answered within 50 ms of when they were due. */
   void rates(Report report) {
@@ -211,8 +236,8 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   void processes(Report report) {
     progress.part("processes on one PostgreSQL");
     StoreConfig.Postgres engine = (StoreConfig.Postgres) places.fresh(EngineName.POSTGRES);
-    try (ServerChild first = ServerChild.start(engine, places.directory("first"));
-        ServerChild second = ServerChild.start(engine, places.directory("second"));
+    try (ServerChild first = ServerChild.sharing(engine, places.directory("first"));
+        ServerChild second = ServerChild.sharing(engine, places.directory("second"));
         HttpClient client = HttpClient.newHttpClient()) {
       Section section =
           report.section(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "server",
     description = {
-      "Measures the server on this machine's own address: how many requests per second it answers"
+      "Measures the server on this machine's own address: how soon it listens, how many requests per second it answers"
           + " within 50 ms (99 of 100), how soon event streams hear of a commit, what HTTP adds to a"
           + " call, whether memory stays flat, and what a second process on one PostgreSQL brings.",
       "",
@@ -81,6 +81,7 @@ final class ServerBenchCommand implements Callable<Integer> {
                       output.isQuick() ? " --quick" : ""),
               MachineFacts.gather(places.root()));
       ServerBench bench = new ServerBench(places, progress, scale);
+      bench.start(report);
       bench.rates(report);
       bench.subscribers(report);
       bench.overhead(report);

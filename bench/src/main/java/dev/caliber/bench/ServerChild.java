@@ -1,7 +1,9 @@
 package dev.caliber.bench;
 
 import dev.caliber.kernel.Seam;
+import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.CaliberServer;
+import dev.caliber.server.Setup;
 import dev.caliber.store.StoreConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,11 +11,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A server in a process of its own, on a PostgreSQL that several of them share. */
+/** A server in a process of its own: on a PostgreSQL that several share, or on a new store. */
 final class ServerChild implements AutoCloseable {
   private final Process process;
   private final URI address;
@@ -23,16 +26,25 @@ final class ServerChild implements AutoCloseable {
     this.address = address;
   }
 
-  static ServerChild start(StoreConfig.Postgres engine, Path directory) {
+  /** On a PostgreSQL; vectors come from hashes. */
+  static ServerChild sharing(StoreConfig.Postgres engine, Path directory) {
+    return start(List.of(directory.toString(), engine.url(), engine.schema()));
+  }
+
+  /** On a store of its own, with the model that settings name. */
+  static ServerChild alone(Path directory) {
+    return start(List.of(directory.toString()));
+  }
+
+  private static ServerChild start(List<String> arguments) {
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
-            ServerChild.class.getName(),
-            engine.url(),
-            engine.schema(),
-            directory.toString());
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
+                ServerChild.class.getName()));
+    command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
@@ -67,9 +79,15 @@ final class ServerChild implements AutoCloseable {
   @Seam("main is where a process begins and ends, and where its streams enter")
   public static void main(String[] arguments) throws IOException {
     Locale.setDefault(Locale.ROOT);
-    StoreConfig.Postgres engine = Places.shared(arguments[0], arguments[1], Optional.empty());
-    try (CaliberServer server =
-        CaliberServer.start(ServerRig.setup(engine, Path.of(arguments[2])))) {
+    Path directory = Path.of(arguments[0]);
+    Setup setup =
+        arguments.length == 1
+            ? ServerRig.setup(Places.sqlite(directory), directory, ModelsConfig.starter())
+            : ServerRig.setup(
+                Places.shared(arguments[1], arguments[2], Optional.empty()),
+                directory,
+                ServerRig.HASHES);
+    try (CaliberServer server = CaliberServer.start(setup)) {
       System.out.println(server.address());
       System.out.flush();
       boolean _ = System.in.read() < 0;

@@ -22,6 +22,10 @@ import java.util.Map;
 
 /** A server on a free port of this machine, without the limits of a single client, and a client. */
 final class ServerRig implements AutoCloseable {
+  /** Vectors come from hashes: what is measured is the server, not a model. */
+  static final ModelsConfig HASHES =
+      ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH);
+
   private static final int OK = 200;
   private static final int MOST = 100_000;
   private static final double RATE = 1_000_000;
@@ -30,11 +34,10 @@ final class ServerRig implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
 
   ServerRig(StoreConfig.EngineConfig engine, Path directory) {
-    this.server = CaliberServer.start(setup(engine, directory));
+    this.server = CaliberServer.start(setup(engine, directory, HASHES));
   }
 
-  /** Vectors come from hashes: what is measured is the server, not a model. */
-  static Setup setup(StoreConfig.EngineConfig engine, Path directory) {
+  static Setup setup(StoreConfig.EngineConfig engine, Path directory, ModelsConfig models) {
     SearchConfig search = SearchConfig.starter();
     SearchConfig.General general = search.general();
     ServerConfig config = ServerConfig.starter().listeningAt("127.0.0.1", 0);
@@ -47,7 +50,7 @@ final class ServerRig implements AutoCloseable {
                 general.patience(),
                 general.limitMax(),
                 general.migration())),
-        ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH),
+        models,
         MemoryConfig.starter(),
         RuntimeConfig.starter(),
         AgentsConfig.starter(),
@@ -95,6 +98,19 @@ final class ServerRig implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return false;
+    }
+  }
+
+  /** Whether it has all that requests need. */
+  static boolean isReady(HttpClient client, URI address) {
+    try {
+      HttpRequest look = HttpRequest.newBuilder(address.resolve("/health/ready")).build();
+      return client.send(look, BodyHandlers.discarding()).statusCode() == OK;
+    } catch (IOException _) {
+      return false;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return true; // nobody waits any more
     }
   }
 

@@ -137,7 +137,7 @@ class IdempotencyTest {
   }
 
   @Test
-  @DisplayName("MEM-16: what was forgotten is in no kept answer")
+  @DisplayName("what was forgotten is in no kept answer")
   void forgettingDropsKeptAnswers() {
     try (TestServer server = TestServer.start(directory)) {
       String body = "{\"text\": \"The safe opens with 4711\", \"subject\": \"alice\"}";

@@ -192,4 +192,31 @@ class RestTest {
     assertThat(server.get("/notes?limit=1000000").text("code")).endsWith("LIMIT_EXCEEDED");
     assertThat(server.get("/notes?wrong=1").text("pointer")).isEqualTo("/wrong");
   }
+
+  @Test
+  @DisplayName("lists of the graph's operations have a limit, and deleting many looks once")
+  void graphListsAreBounded() {
+    String step = "{\"operations\": [{\"operation\": \"%s\", \"input\": {\"%s\": [%s]}}]}";
+    String many = String.join(",", java.util.Collections.nCopies(100_000, "\"a\""));
+    Reply refused = server.post("/commit", step.formatted("delete_entities", "entityNames", many));
+    assertThat(refused.text("code")).as(refused.body().toString()).endsWith("LIMIT_EXCEEDED");
+    String ada = "{\"name\": \"Ada\", \"entityType\": \"person\", \"observations\": [\"writes\"]}";
+    String ben = ada.replace("Ada", "Ben");
+    assertThat(
+            server
+                .post("/commit", step.formatted("create_entities", "entities", ada + "," + ben))
+                .status())
+        .isEqualTo(200);
+    String knows = "{\"from\": \"Ada\", \"to\": \"Ben\", \"relationType\": \"knows\"}";
+    server.post("/commit", step.formatted("create_relations", "relations", knows));
+    assertThat(
+            server
+                .post(
+                    "/commit", step.formatted("delete_entities", "entityNames", "\"Ben\", \"Cy\""))
+                .status())
+        .isEqualTo(200);
+    assertThat(server.get("/notes").body().path("items").valueStream())
+        .as("Ada and what is known of her")
+        .hasSize(2);
+  }
 }

@@ -87,7 +87,7 @@ class StreamTest {
   }
 
   @Test
-  @DisplayName("OPS-04: a filtered stream says that it is there and how far it has come")
+  @DisplayName("a filtered stream says that it is there and how far it has come")
   void filteredStreamsMoveOn() throws Exception {
     try (BufferedReader lines = open(server.request("/events?tables=lease").GET())) {
       long before = place(next(lines, "id: ").orElseThrow());
