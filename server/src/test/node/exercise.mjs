@@ -57,7 +57,7 @@ export async function exercise(client) {
 async function together(call) {
   await call("register", { agent: "anna", type: "coder" });
   await call("register", { agent: "ben", type: "reviewer" });
-  const resource = { type: "file", id: "src/Main.java" };
+  const resource = { type: "file", id: `src/${crypto.randomUUID()}` }; // a run before this one may still hold another
   const { lease } = (await call("lock", { agent: "anna", resource, length: "1m" })).structuredContent;
   const { behind } = (await call("lock", { agent: "ben", resource })).structuredContent;
   assert.deepEqual(behind, ["anna"]);
