@@ -80,46 +80,46 @@ public record AgentsConfig(
   private static Heartbeats heartbeats(Section section) {
     return new Heartbeats(
         section.duration("grace", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("line", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("agents").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("agents").whole("line", 1, AgentsBounds.MAX_ENTRIES));
   }
 
   private static LeaseRules leases(Section section) {
     return new LeaseRules(
         section.duration("longest", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
         section.duration("place", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.whole("holders", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("queue", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("search", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("agents").whole("holders", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("agents").whole("queue", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("agents").whole("search", 1, AgentsBounds.MAX_ENTRIES));
   }
 
   private static Mail mail(Section section) {
     return new Mail(
         section.duration("acknowledgement", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.whole("deliveries", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("inbox", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("batch", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("deliveries").whole("deliveries", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("messages").whole("inbox", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("messages").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
         section.size("payload", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT));
   }
 
   private static Work work(Section section) {
     return new Work(
-        section.whole("items", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("records").whole("items", 1, AgentsBounds.MAX_ENTRIES),
         section.size("text", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
-        section.whole("compared", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("records").whole("compared", 1, AgentsBounds.MAX_ENTRIES));
   }
 
   private static Tending tending(Section section) {
     return new Tending(
         section.duration("interval", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.whole("list", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("records").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("records").whole("list", 1, AgentsBounds.MAX_ENTRIES),
         section.duration("stuck-after", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }
 
   private static Awaiting awaiting(Section section) {
     return new Awaiting(
         section.duration("longest", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
-        section.whole("places", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("calls").whole("places", 1, AgentsBounds.MAX_ENTRIES));
   }
 }

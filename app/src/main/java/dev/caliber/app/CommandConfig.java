@@ -35,7 +35,7 @@ record CommandConfig(SpaceId space, Recall recall) {
     return new CommandConfig(
         space(settings.section("command")),
         new Recall(
-            recall.whole("limit", 1, HITS_BOUND),
+            recall.in("hits").whole("limit", 1, HITS_BOUND),
             recall.in("texts").whole("embeds", 0, EMBEDS_BOUND)));
   }
 

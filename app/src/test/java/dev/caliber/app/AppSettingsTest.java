@@ -28,7 +28,7 @@ class AppSettingsTest {
 
   @Test
   @DisplayName(
-      "J-59: every setting has a type, a starter value and a sentence, and a number its range")
+      "J-59: every setting has a type, a starter value and a sentence, a number its range and unit")
   void everySettingIsExplained() {
     assertThat(SettingsPage.settings())
         .isNotEmpty()
@@ -39,6 +39,8 @@ class AppSettingsTest {
               assertThat(setting.type()).isNotEmpty();
               boolean free = setting.type().startsWith("text");
               assertThat(setting.range().isEmpty()).as(setting.key()).isEqualTo(free);
+              boolean number = setting.type().endsWith("number");
+              assertThat(setting.unit().isEmpty()).as(setting.key()).isEqualTo(!number);
             });
   }
 

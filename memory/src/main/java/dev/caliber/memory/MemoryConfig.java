@@ -94,26 +94,26 @@ public record MemoryConfig(
         section.size("artifact", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
         section.size("note", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
         section.size("text", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
-        section.whole("parts", 1, MemoryBounds.MAX_ENTRIES),
-        section.whole("turns", 1, MemoryBounds.MAX_ENTRIES),
-        section.whole("metadata", 0, MemoryBounds.MAX_ENTRIES),
-        section.whole("parents", 1, MemoryBounds.MAX_ENTRIES),
-        section.whole("page", 1, MemoryBounds.MAX_PAGE),
-        section.whole("records", 1, MemoryBounds.MAX_RECORDS),
-        section.whole("summarized", 1, MemoryBounds.MAX_RECORDS),
-        section.whole("extracted", 0, MemoryBounds.MAX_PAGE));
+        section.in("parts").whole("parts", 1, MemoryBounds.MAX_ENTRIES),
+        section.in("turns").whole("turns", 1, MemoryBounds.MAX_ENTRIES),
+        section.in("entries").whole("metadata", 0, MemoryBounds.MAX_ENTRIES),
+        section.in("trajectories").whole("parents", 1, MemoryBounds.MAX_ENTRIES),
+        section.in("records").whole("page", 1, MemoryBounds.MAX_PAGE),
+        section.in("records").whole("records", 1, MemoryBounds.MAX_RECORDS),
+        section.in("turns").whole("summarized", 1, MemoryBounds.MAX_RECORDS),
+        section.in("artifacts").whole("extracted", 0, MemoryBounds.MAX_PAGE));
   }
 
   private static TextRules text(Section summaries, Section findings, Settings settings) {
     Map<FindingKind, Double> confidence = new EnumMap<>(FindingKind.class);
     for (FindingKind kind : FindingKind.values()) {
-      confidence.put(kind, findings.real(key(kind), 0, 1));
+      confidence.put(kind, findings.in("confidence").real(key(kind), 0, 1));
     }
     return new TextRules(
-        summaries.whole("sentences", 1, MemoryBounds.MAX_SENTENCES),
-        summaries.real("redundancy", 0, 1),
+        summaries.in("sentences").whole("sentences", 1, MemoryBounds.MAX_SENTENCES),
+        summaries.in("share").real("redundancy", 0, 1),
         confidence,
-        settings.section("memory.contradictions").real("overlap", 0, 1));
+        settings.section("memory.contradictions").in("share").real("overlap", 0, 1));
   }
 
   private static String key(FindingKind kind) {
@@ -122,9 +122,9 @@ public record MemoryConfig(
 
   private static Notes notes(Section section) {
     return new Notes(
-        section.real("likeness", 0, 1),
-        section.real("gain", 0, 1),
-        section.whole("candidates", 1, MemoryBounds.MAX_RECORDS));
+        section.in("share").real("likeness", 0, 1),
+        section.in("share").real("gain", 0, 1),
+        section.in("notes").whole("candidates", 1, MemoryBounds.MAX_RECORDS));
   }
 
   private static Retention retention(Section section) {
@@ -135,12 +135,12 @@ public record MemoryConfig(
         section.duration("history", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
         section.duration("expired", Duration.ZERO, MemoryBounds.MAX_TIME),
         section.duration("interval", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        section.whole("batch", 1, MemoryBounds.MAX_PAGE));
+        section.in("records").whole("batch", 1, MemoryBounds.MAX_PAGE));
   }
 
   private static Recalls recalls(Section section) {
     return new Recalls(
-        section.whole("limit", 1, MemoryBounds.MAX_PAGE),
-        section.whole("candidates", 1, MemoryBounds.MAX_RECORDS));
+        section.in("hits").whole("limit", 1, MemoryBounds.MAX_PAGE),
+        section.in("records").whole("candidates", 1, MemoryBounds.MAX_RECORDS));
   }
 }

@@ -231,7 +231,7 @@ public record ModelsConfig(
         endpoint(section),
         name(section),
         Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
-        section.whole("sentences", 1, ModelsBounds.MAX_SENTENCES));
+        section.in("sentences").whole("sentences", 1, ModelsBounds.MAX_SENTENCES));
   }
 
   private static Provider provider(Section section) {
@@ -252,10 +252,10 @@ public record ModelsConfig(
   private static InProcess inProcess(Section section) {
     return new InProcess(
         section.oneOf("model", Weights.class),
-        section.whole("threads", 1, ModelsBounds.MAX_THREADS),
-        section.whole("queue-limit", 1, ModelsBounds.MAX_QUEUE),
+        section.in("threads").whole("threads", 1, ModelsBounds.MAX_THREADS),
+        section.in("parts").whole("queue-limit", 1, ModelsBounds.MAX_QUEUE),
         section.duration("patience", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
-        section.whole("parts-limit", 1, ModelsBounds.MAX_PARTS));
+        section.in("parts").whole("parts-limit", 1, ModelsBounds.MAX_PARTS));
   }
 
   private static Http http(Section section, Section limits) {
@@ -263,7 +263,7 @@ public record ModelsConfig(
         endpoint(section),
         name(section),
         section.texts("answers-as"),
-        section.whole("dimensions", 1, ModelsBounds.MAX_DIMENSIONS),
+        section.in("numbers").whole("dimensions", 1, ModelsBounds.MAX_DIMENSIONS),
         section.text("query-prefix"),
         section.text("passage-prefix"),
         Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
@@ -272,9 +272,9 @@ public record ModelsConfig(
 
   private static HttpLimits limits(Section section) {
     return new HttpLimits(
-        section.whole("batch-texts", 1, ModelsBounds.MAX_BATCH),
+        section.in("texts").whole("batch-texts", 1, ModelsBounds.MAX_BATCH),
         section.size("text-limit", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_TEXT),
-        section.whole("parallel", 1, ModelsBounds.MAX_PARALLEL),
+        section.in("requests").whole("parallel", 1, ModelsBounds.MAX_PARALLEL),
         section.duration("connect-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
         section.duration("answer-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
         section.duration("query-timeout", ModelsBounds.MIN_TIMEOUT, ModelsBounds.MAX_TIMEOUT),
@@ -328,11 +328,15 @@ public record ModelsConfig(
   private static Retry retry(Section section) {
     var retry =
         new Retry(
-            section.whole("max-retries", 0, ModelsBounds.MAX_RETRIES),
+            section.in("retries").whole("max-retries", 0, ModelsBounds.MAX_RETRIES),
             section.duration("initial-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
             section.duration("max-backoff", ModelsBounds.MIN_BACKOFF, ModelsBounds.MAX_BACKOFF),
-            section.real(
-                "backoff-multiplier", ModelsBounds.MIN_MULTIPLIER, ModelsBounds.MAX_MULTIPLIER));
+            section
+                .in("factor")
+                .real(
+                    "backoff-multiplier",
+                    ModelsBounds.MIN_MULTIPLIER,
+                    ModelsBounds.MAX_MULTIPLIER));
     if (retry.maxBackoff().compareTo(retry.initialBackoff()) < 0) {
       section.refuse("max-backoff", ModelsConfig::backoffsCrossed);
     }
@@ -353,6 +357,6 @@ public record ModelsConfig(
   }
 
   private static Hash hash(Section section) {
-    return new Hash(section.whole("dimensions", 1, ModelsBounds.MAX_HASH_DIMENSIONS));
+    return new Hash(section.in("numbers").whole("dimensions", 1, ModelsBounds.MAX_HASH_DIMENSIONS));
   }
 }

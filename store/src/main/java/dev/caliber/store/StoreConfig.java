@@ -166,7 +166,7 @@ public record StoreConfig(
         Path.of(section.text("directory")),
         section.size("cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
         section.size("reader-cache", StoreBounds.MIN_CACHE, StoreBounds.MAX_CACHE),
-        section.whole("checkpoint-pages", 1L, StoreBounds.MAX_CHECKPOINT_PAGES),
+        section.in("pages").whole("checkpoint-pages", 1L, StoreBounds.MAX_CHECKPOINT_PAGES),
         section.duration("checkpoint-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 
@@ -176,7 +176,7 @@ public record StoreConfig(
         Optional.of(section.text("user")).filter(text -> !text.isBlank()),
         Optional.of(section.text("password-variable")).filter(text -> !text.isBlank()),
         section.text("schema"),
-        section.whole("writers", 1, StoreBounds.MAX_SESSIONS),
+        section.in("spaces").whole("writers", 1, StoreBounds.MAX_SESSIONS),
         section.duration("connect-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
         section.duration("answer-timeout", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
         section.duration("notify-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
@@ -184,19 +184,19 @@ public record StoreConfig(
 
   private static Writes writes(Section section) {
     return new Writes(
-        section.whole("group-max", 1, StoreBounds.MAX_GROUP),
-        section.whole("queue-limit", 1, StoreBounds.MAX_QUEUE),
+        section.in("writes").whole("group-max", 1, StoreBounds.MAX_GROUP),
+        section.in("writes").whole("queue-limit", 1, StoreBounds.MAX_QUEUE),
         section.duration("time-limit", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
         section.size("record-limit", StoreBounds.MIN_RECORD, StoreBounds.MAX_RECORD),
-        section.whole("changes-limit", 1, StoreBounds.MAX_CHANGES));
+        section.in("records").whole("changes-limit", 1, StoreBounds.MAX_CHANGES));
   }
 
   private static Reads reads(Section section) {
     return new Reads(
-        section.whole("sessions", 1, StoreBounds.MAX_SESSIONS),
+        section.in("reads").whole("sessions", 1, StoreBounds.MAX_SESSIONS),
         section.duration("patience", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_TIMEOUT),
-        section.whole("page-limit", 1, StoreBounds.MAX_PAGE),
-        section.whole("scan-limit", 1, StoreBounds.MAX_SCAN));
+        section.in("rows").whole("page-limit", 1, StoreBounds.MAX_PAGE),
+        section.in("rows").whole("scan-limit", 1, StoreBounds.MAX_SCAN));
   }
 
   private static Feed feed(Section section) {
@@ -204,15 +204,15 @@ public record StoreConfig(
         section.duration("retention", Duration.ZERO, StoreBounds.MAX_RETENTION),
         section.duration("follower-expiry", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
         section.duration("trim-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
-        section.whole("page-limit", 1, StoreBounds.MAX_PAGE),
+        section.in("commits").whole("page-limit", 1, StoreBounds.MAX_PAGE),
         section.duration("poll-interval", StoreBounds.MIN_PAUSE, StoreBounds.MAX_PAUSE));
   }
 
   private static JobRules jobs(Section section) {
     return new JobRules(
-        section.whole("parallel", 1, StoreBounds.MAX_SESSIONS),
+        section.in("jobs").whole("parallel", 1, StoreBounds.MAX_SESSIONS),
         section.duration("lease", StoreBounds.MIN_TIMEOUT, StoreBounds.MAX_RETENTION),
-        section.whole("attempts-limit", 1, StoreBounds.MAX_ATTEMPTS),
+        section.in("attempts").whole("attempts-limit", 1, StoreBounds.MAX_ATTEMPTS),
         section.duration("backoff", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.duration("backoff-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
         section.duration("retry-after-limit", StoreBounds.MIN_PAUSE, StoreBounds.MAX_RETENTION),
@@ -221,7 +221,7 @@ public record StoreConfig(
 
   private static Doctor doctor(Section section) {
     return new Doctor(
-        section.real("free-disk-share", 0, 1),
+        section.in("share").real("free-disk-share", 0, 1),
         section.size("free-disk", StoreBounds.MIN_FREE_DISK, StoreBounds.MAX_FREE_DISK));
   }
 }

@@ -120,7 +120,7 @@ public record ContextConfig(
           context.in("records").whole("candidate-limit", 1, ConfigBounds.MAX_COUNT),
           context.oneOf("format", ContextFormat.class),
           context.flag("dates"),
-          context.real("estimate-margin", 1, ConfigBounds.MAX_MARGIN),
+          context.in("factor").real("estimate-margin", 1, ConfigBounds.MAX_MARGIN),
           context.in("counts").whole("counts-kept", 1, ConfigBounds.MAX_KEPT),
           context.in("share of the words").real("support", 0, 1),
           Reserves.from(settings),
@@ -190,9 +190,9 @@ public record ContextConfig(
   public record Ranking(double redundancy, double diversity, double recency, Duration halfLife) {
     static Ranking from(Section section) {
       return new Ranking(
-          section.real("redundancy", 0, 1),
-          section.real("diversity", 0, 1),
-          section.real("recency", 0, 1),
+          section.in("share").real("redundancy", 0, 1),
+          section.in("share").real("diversity", 0, 1),
+          section.in("share").real("recency", 0, 1),
           section.duration("half-life", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
     }
   }

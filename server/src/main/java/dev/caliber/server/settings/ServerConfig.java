@@ -177,7 +177,7 @@ public record ServerConfig(
     return new ServerConfig(
         new Listening(
             server.text("host"),
-            server.whole("port", 0, ServerBounds.PORT),
+            server.in("port").whole("port", 0, ServerBounds.PORT),
             server.texts("names"),
             server.oneOf("keys", KeyPolicy.class)),
         space(server),
@@ -296,14 +296,14 @@ public record ServerConfig(
   private static Limits limits(Section section) {
     return new Limits(
         section.size("body", ServerBounds.MIN_BODY, ServerBounds.MAX_BODY),
-        section.whole("requests", 1, ServerBounds.REQUESTS),
+        section.in("requests").whole("requests", 1, ServerBounds.REQUESTS),
         section.duration("patience", Duration.ZERO, ServerBounds.MAX_WAIT),
         section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
         section.duration("stop", Duration.ZERO, ServerBounds.MAX_WAIT),
-        section.whole("page", 1, ServerBounds.PAGE),
-        section.whole("hits", 1, ServerBounds.PAGE),
-        section.whole("commit", 1, ServerBounds.COMMIT),
-        section.whole("streams", 0, ServerBounds.STREAMS),
+        section.in("records").whole("page", 1, ServerBounds.PAGE),
+        section.in("hits").whole("hits", 1, ServerBounds.PAGE),
+        section.in("operations").whole("commit", 1, ServerBounds.COMMIT),
+        section.in("streams").whole("streams", 0, ServerBounds.STREAMS),
         section.in("requests").whole("burst", 1, ServerBounds.REQUESTS),
         section.in("requests per second").real("rate", ServerBounds.MIN_RATE, ServerBounds.RATE));
   }
@@ -356,19 +356,21 @@ public record ServerConfig(
         filled(section, "model"),
         filled(section, "key-variable"),
         section.text("introduction"),
-        section.whole("context-tokens", 1, ServerBounds.TOKENS),
-        section.whole("parallel", 1, ServerBounds.REQUESTS),
+        section.in("tokens").whole("context-tokens", 1, ServerBounds.TOKENS),
+        section.in("requests").whole("parallel", 1, ServerBounds.REQUESTS),
         waiting(section));
   }
 
   private static Webhooks webhooks(Section section) {
     return new Webhooks(
-        Egress.from(section), section.whole("limit", 0, ServerBounds.PAGE), waiting(section));
+        Egress.from(section),
+        section.in("webhooks").whole("limit", 0, ServerBounds.PAGE),
+        waiting(section));
   }
 
   private static Grpc grpc(Section section) {
     return new Grpc(
-        section.whole("port", -1, ServerBounds.PORT),
+        section.in("port").whole("port", -1, ServerBounds.PORT),
         section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 

@@ -230,7 +230,7 @@ public record SearchConfig(
     return new General(
         Path.of(section.text("directory")),
         section.duration("wait", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
-        section.whole("limit-max", 1, SearchBounds.MAX_LIMIT),
+        section.in("hits").whole("limit-max", 1, SearchBounds.MAX_LIMIT),
         section.oneOf("migration", Migration.class));
   }
 
@@ -240,47 +240,49 @@ public record SearchConfig(
 
   private static Lexical lexical(Section section) {
     return new Lexical(
-        section.real("k1", 0, SearchBounds.MAX_K1),
-        section.real("b", 0, 1),
+        section.in("weight").real("k1", 0, SearchBounds.MAX_K1),
+        section.in("share").real("b", 0, 1),
         weight(section, "body-weight"),
         weight(section, "title-weight"),
         weight(section, "speaker-weight"));
   }
 
   private static double weight(Section section, String key) {
-    return section.real(key, 0, SearchBounds.MAX_WEIGHT);
+    return section.in("weight").real(key, 0, SearchBounds.MAX_WEIGHT);
   }
 
   private static Dense dense(Section section) {
     return new Dense(
         section.oneOf("metric", Metric.class),
         section.oneOf("index", VectorIndex.class),
-        section.whole("hnsw-m", SearchBounds.MIN_M, SearchBounds.MAX_M),
-        section.whole("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
-        section.whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
-        section.whole("exact-below", 0, SearchBounds.MAX_EXACT),
-        section.whole("exact-filtered", 0, SearchBounds.MAX_EXACT),
-        section.whole("graph-from", 1, SearchBounds.MAX_EXACT));
+        section.in("links").whole("hnsw-m", SearchBounds.MIN_M, SearchBounds.MAX_M),
+        section.in("candidates").whole("hnsw-ef-construction", 1, SearchBounds.MAX_EF),
+        section.in("candidates").whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
+        section.in("vectors").whole("exact-below", 0, SearchBounds.MAX_EXACT),
+        section.in("vectors").whole("exact-filtered", 0, SearchBounds.MAX_EXACT),
+        section.in("vectors").whole("graph-from", 1, SearchBounds.MAX_EXACT));
   }
 
   private static Chunks chunks(Section section) {
     return new Chunks(
-        section.whole("characters", SearchBounds.MIN_CHUNK, SearchBounds.MAX_CHUNK),
-        section.whole("overlap", 0, SearchBounds.MAX_CHUNK),
-        section.whole("limit", 1, SearchBounds.MAX_CHUNKS));
+        section
+            .in("characters")
+            .whole("characters", SearchBounds.MIN_CHUNK, SearchBounds.MAX_CHUNK),
+        section.in("characters").whole("overlap", 0, SearchBounds.MAX_CHUNK),
+        section.in("pieces").whole("limit", 1, SearchBounds.MAX_CHUNKS));
   }
 
   private static Ranking ranking(Section section) {
     return new Ranking(
         section.oneOf("fusion", FusionRule.class),
-        section.whole("rank-constant", 1, SearchBounds.MAX_RANK_CONSTANT),
-        section.whole("candidates", 1, SearchBounds.MAX_CANDIDATES),
+        section.in("ranks").whole("rank-constant", 1, SearchBounds.MAX_RANK_CONSTANT),
+        section.in("hits").whole("candidates", 1, SearchBounds.MAX_CANDIDATES),
         weights(section),
-        section.whole("window", 0, SearchBounds.MAX_WINDOW),
-        section.real("decay", 0, 1),
-        section.whole("session-best", 1, SearchBounds.MAX_CANDIDATES),
-        section.whole("link-hops", 1, SearchBounds.MAX_HOPS),
-        section.whole("link-limit", 1, SearchBounds.MAX_LINKS),
+        section.in("documents").whole("window", 0, SearchBounds.MAX_WINDOW),
+        section.in("share").real("decay", 0, 1),
+        section.in("documents").whole("session-best", 1, SearchBounds.MAX_CANDIDATES),
+        section.in("links").whole("link-hops", 1, SearchBounds.MAX_HOPS),
+        section.in("links").whole("link-limit", 1, SearchBounds.MAX_LINKS),
         section.duration("half-life", SearchBounds.MIN_HALF_LIFE, SearchBounds.MAX_HALF_LIFE));
   }
 
@@ -299,26 +301,26 @@ public record SearchConfig(
         section.text("asker"),
         section.flag("embeds-names"),
         section.duration("period-grace", Duration.ZERO, SearchBounds.MAX_HALF_LIFE),
-        section.real("period-grace-share", 0, 1),
-        section.whole("asking-length", 1, SearchBounds.MAX_CHUNK),
-        section.real("answer-lift", 0, SearchBounds.MAX_WEIGHT));
+        section.in("share").real("period-grace-share", 0, 1),
+        section.in("characters").whole("asking-length", 1, SearchBounds.MAX_CHUNK),
+        section.in("factor").real("answer-lift", 0, SearchBounds.MAX_WEIGHT));
   }
 
   private static Follow follow(Section section) {
     return new Follow(
-        section.whole("threads", 1, SearchBounds.MAX_THREADS),
-        section.whole("merge-threads", 1, SearchBounds.MAX_THREADS),
-        section.whole("commits", 1, SearchBounds.MAX_BATCH),
-        section.whole("records", 1, SearchBounds.MAX_BATCH),
+        section.in("threads").whole("threads", 1, SearchBounds.MAX_THREADS),
+        section.in("threads").whole("merge-threads", 1, SearchBounds.MAX_THREADS),
+        section.in("commits").whole("commits", 1, SearchBounds.MAX_BATCH),
+        section.in("records").whole("records", 1, SearchBounds.MAX_BATCH),
         section.size("buffer", SearchBounds.MIN_BUFFER, SearchBounds.MAX_BUFFER),
         section.duration("interval", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT));
   }
 
   private static Embedding embedding(Section section) {
     return new Embedding(
-        section.whole("batch", 1, SearchBounds.MAX_BATCH),
-        section.whole("documents", 1, SearchBounds.MAX_BATCH),
-        section.whole("queries", 0, SearchBounds.MAX_QUERIES),
+        section.in("texts").whole("batch", 1, SearchBounds.MAX_BATCH),
+        section.in("documents").whole("documents", 1, SearchBounds.MAX_BATCH),
+        section.in("vectors").whole("queries", 0, SearchBounds.MAX_QUERIES),
         section.duration("query-pause", Duration.ZERO, SearchBounds.MAX_WAIT),
         section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
   }
