@@ -12,7 +12,9 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StructProto;
 import io.grpc.CallOptions;
+import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptors;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -39,7 +41,11 @@ final class GrpcCaller implements AutoCloseable {
   private final ServiceDescriptor service;
 
   GrpcCaller(int port) {
-    channel = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    this(port, InsecureChannelCredentials.create());
+  }
+
+  GrpcCaller(int port, ChannelCredentials credentials) {
+    channel = NettyChannelBuilder.forAddress("127.0.0.1", port, credentials).build();
     service = reflected();
   }
 
@@ -191,8 +197,14 @@ final class GrpcCaller implements AutoCloseable {
         message);
   }
 
-  Iterator<DynamicMessage> stream(String method, DynamicMessage request, CallOptions options) {
-    return ClientCalls.blockingServerStreamingCall(channel, wire(method(method)), options, request);
+  Iterator<DynamicMessage> stream(
+      String method, DynamicMessage request, CallOptions options, String... headers) {
+    return ClientCalls.blockingServerStreamingCall(
+        ClientInterceptors.intercept(
+            channel, MetadataUtils.newAttachHeadersInterceptor(headers(headers))),
+        wire(method(method)),
+        options,
+        request);
   }
 
   static Object field(DynamicMessage message, String name) {

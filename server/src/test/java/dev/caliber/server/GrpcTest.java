@@ -251,6 +251,27 @@ class GrpcTest {
   }
 
   @Test
+  @DisplayName("a revoked key ends the streams that it has opened")
+  void looksAtKeysAgain() {
+    String secret = server.post("/keys", "{\"name\": \"r\", \"right\": \"READ\"}").text("secret");
+    Iterator<DynamicMessage> events =
+        client.stream(
+            "Events",
+            client.request("Events", "after", "0"),
+            CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
+            "authorization",
+            "Bearer " + secret);
+    server.post("/remember", "{\"text\": \"One\"}");
+    assertThat(events.next()).isNotNull();
+    server.post("/keys/%s/revoke".formatted(secret.split("_", -1)[1]), "{}");
+    server.post("/remember", "{\"text\": \"Two\"}");
+    assertRefused(
+        () -> events.forEachRemaining(_ -> {}),
+        Status.Code.UNAUTHENTICATED,
+        "CALIBER_VALIDATION_KEY_REFUSED");
+  }
+
+  @Test
   @DisplayName("bytes that are no gRPC, and messages that are none, do not break the server")
   void survivesNonsense() throws IOException {
     int port = server.server().grpcPort().orElseThrow();

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
+import io.grpc.ChannelCredentials;
+import io.grpc.TlsChannelCredentials;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -131,6 +133,25 @@ class TlsTest {
           post(client, server, "/login", "{\"key\": \"%s\"}".formatted(secret));
       assertThat(login.headers().firstValue("Set-Cookie").orElse(""))
           .contains("Secure", "HttpOnly", "SameSite=Strict");
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: gRPC has the certificate of the server, and nothing is served without it")
+  void grpcSpeaksTls() throws Exception {
+    make("EC", "one");
+    Setup setup = setup();
+    try (TestServer server =
+        TestServer.start(TestServer.setup(directory, setup.server().withGrpcAt(0)))) {
+      int port = server.server().grpcPort().orElseThrow();
+      ChannelCredentials trusting =
+          TlsChannelCredentials.newBuilder()
+              .trustManager(directory.resolve("server.pem").toFile())
+              .build();
+      try (GrpcCaller client = new GrpcCaller(port, trusting)) {
+        assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
+      }
+      assertThatThrownBy(() -> new GrpcCaller(port)).hasStackTraceContaining("UNAVAILABLE");
     }
   }
 

@@ -13,8 +13,13 @@ import io.grpc.StatusRuntimeException;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the metadata of a call says: who asks, where, and what else REST says by headers. */
-record Asking(Caller caller, Optional<String> idempotencyKey, Optional<Long> ifMatch) {
+/**
+ * What the metadata of a call says: who asks, where, and what else REST says by headers.
+ *
+ * @param again refuses a key that was good when the call began
+ */
+record Asking(
+    Caller caller, Optional<String> idempotencyKey, Optional<Long> ifMatch, Runnable again) {
   private static final Context.Key<Asking> KEY = Context.key("caliber-asking");
   private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
   private static final Metadata.Key<String> SPACE = key(Admission.SPACE);
@@ -50,14 +55,14 @@ record Asking(Caller caller, Optional<String> idempotencyKey, Optional<Long> ifM
   }
 
   private static Asking of(Admission admission, Metadata headers) {
+    Optional<String> key = Optional.ofNullable(headers.get(AUTHORIZATION));
     Caller caller =
-        admission.admit(
-            admission.principal(Optional.ofNullable(headers.get(AUTHORIZATION))),
-            Optional.ofNullable(headers.get(SPACE)));
+        admission.admit(admission.principal(key), Optional.ofNullable(headers.get(SPACE)));
     return new Asking(
         caller,
         Optional.ofNullable(headers.get(IDEMPOTENCY)),
-        Optional.ofNullable(headers.get(IF_MATCH)).map(Asking::revision));
+        Optional.ofNullable(headers.get(IF_MATCH)).map(Asking::revision),
+        () -> admission.principal(key));
   }
 
   private static long revision(String text) {

@@ -17,11 +17,14 @@ import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import io.grpc.BindableService;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.ProtoServiceDescriptorSupplier;
 import io.grpc.protobuf.ProtoUtils;
@@ -65,7 +68,12 @@ public final class GrpcServer implements AutoCloseable {
     BindableService reflection = ProtoReflectionServiceV1.newInstance();
     server =
         NettyServerBuilder.forAddress(
-                new InetSocketAddress(config.listening().host(), config.grpc().port()))
+                new InetSocketAddress(config.listening().host(), config.grpc().port()),
+                config
+                    .network()
+                    .tls()
+                    .map(GrpcServer::credentials)
+                    .orElseGet(InsecureServerCredentials::create))
             .executor(threads)
             .maxInboundMessageSize((int) limits.body().bytes())
             .maxConnectionIdle(config.grpc().idle().toMillis(), TimeUnit.MILLISECONDS)
@@ -76,6 +84,14 @@ public final class GrpcServer implements AutoCloseable {
             .addService(health.getHealthService())
             .addService(reflection)
             .build();
+  }
+
+  private static ServerCredentials credentials(ServerConfig.Tls tls) {
+    try {
+      return TlsServerCredentials.create(tls.certificate().toFile(), tls.key().toFile());
+    } catch (IOException e) {
+      throw ServerException.tlsRefused(String.valueOf(e.getMessage()));
+    }
   }
 
   /** What it stands on. */
@@ -226,23 +242,28 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   private void events(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {
-    Caller caller = Asking.current().caller();
+    Asking asking = Asking.current();
+    Caller caller = asking.caller();
     ObjectNode wish = JsonMessages.json(request);
     FeedCursor start = Places.start(feed.head(caller.space()), wish.path("after").asString(""));
     Set<String> tables = new HashSet<>();
     wish.path("tables").forEach(table -> tables.add(table.asString()));
     feed.read(caller.space(), start, 1); // what is no longer kept is refused before it begins
-    pouring.start(to, sink -> follow(caller, start, tables, method.output(), sink));
+    pouring.start(to, sink -> follow(asking, start, tables, method.output(), sink));
   }
 
   private void follow(
-      Caller caller, FeedCursor start, Set<String> tables, Descriptor type, Pouring.Sink sink)
+      Asking asking, FeedCursor start, Set<String> tables, Descriptor type, Pouring.Sink sink)
       throws InterruptedException {
     FeedCursor cursor = start;
     while (sink.isOpen()) {
       List<Commit> commits =
           feed.await(
-              caller.space(), cursor, config.keeping().batch(), config.keeping().heartbeat());
+              asking.caller().space(),
+              cursor,
+              config.keeping().batch(),
+              config.keeping().heartbeat());
+      asking.again().run();
       for (Commit commit : commits) {
         cursor = new FeedCursor(cursor.epoch(), commit.sequence());
         ObjectNode event = Places.event(cursor, commit, tables);
