@@ -20,6 +20,7 @@ const client = {
     ask("tools/call", "--tool-name", name, ...Object.entries(args).flatMap(([key, given]) => ["--tool-arg", `${key}=${value(given)}`])),
   listResources: () => ask("resources/list"),
   listResourceTemplates: () => ask("resources/templates/list"),
+  listPrompts: () => ask("prompts/list"),
   readResource: ({ uri }) => ask("resources/read", "--uri", uri),
 };
 console.log(`called ${await exercise(client)} tools`);

@@ -51,10 +51,7 @@ final class Replay {
           state.change(Trajectory.TABLE, id, old -> old.moved(move, outcome, at));
       case TrajectorySummarized(var id, var summary, var at) ->
           state.change(Trajectory.TABLE, id, old -> old.summarized(summary, at));
-      case ScopeOpened(var scope) -> {
-        state.put(Scope.TABLE, scope);
-        touch(scope.trajectory(), scope.openedAt());
-      }
+      case ScopeOpened(var scope) -> open(scope);
       case ScopeClosed(var trajectory, var id, var end, var turns, var at) ->
           changeScope(trajectory, id, at, old -> old.closed(end, turns, at));
       case ScopeSummarized(_, var id, var summary) ->
@@ -109,6 +106,11 @@ final class Replay {
   private void start(Trajectory trajectory) {
     state.put(Trajectory.TABLE, trajectory);
     trajectory.parent().ifPresent(parent -> touch(parent, trajectory.createdAt()));
+  }
+
+  private void open(Scope scope) {
+    state.put(Scope.TABLE, scope);
+    touch(scope.trajectory(), scope.openedAt());
   }
 
   private void count(TurnsCounted counted) {

@@ -251,6 +251,17 @@ class GrpcTest {
   }
 
   @Test
+  @DisplayName("DEP-02: what a proxy of this machine hands on needs a key")
+  void forwardedCallsNeedAKey() {
+    for (String header : List.of("forwarded", "x-forwarded-for", "x-forwarded-proto", "via")) {
+      assertRefused(
+          () -> client.call("ListSpaces", client.request("ListSpaces"), header, "10.0.0.1"),
+          Status.Code.UNAUTHENTICATED,
+          "CALIBER_VALIDATION_KEY_MISSING");
+    }
+  }
+
+  @Test
   @DisplayName("a revoked key ends the streams that it has opened")
   void looksAtKeysAgain() {
     String secret = server.post("/keys", "{\"name\": \"r\", \"right\": \"READ\"}").text("secret");

@@ -283,7 +283,8 @@ class SecurityTest {
   void forwardedRequestsNeedAKey(@TempDir Path fresh) {
     try (TestServer open = TestServer.start(fresh)) {
       assertThat(open.get("/spaces").status()).isEqualTo(200);
-      for (String header : List.of("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")) {
+      for (String header :
+          List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Port", "X-Real-IP", "Via")) {
         assertThat(open.send(open.request("/spaces").header(header, "10.0.0.1")).text("code"))
             .as(header)
             .endsWith("KEY_MISSING");

@@ -46,7 +46,7 @@ final class Export {
       }
     }
     long expected = space.isPresent() ? -1 : total;
-    for (TableRuntime<?> runtime : store.catalogue().all()) {
+    for (TableRuntime<?> runtime : exported()) {
       new RowWalk(session)
           .each(
               runtime,
@@ -61,6 +61,10 @@ final class Export {
     send(out, ExportFormatV1.footer(records, sha256));
     flush(out);
     return new ExportReport(records, sha256, leftOut);
+  }
+
+  private List<TableRuntime<?>> exported() {
+    return store.catalogue().all().stream().filter(runtime -> !runtime.table().isSecret()).toList();
   }
 
   private static void requireUndamaged(Session session, Table<?> table, StoredRow row) {

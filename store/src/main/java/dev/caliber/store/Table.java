@@ -36,6 +36,7 @@ public final class Table<T> {
   private final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades;
   private final Map<String, String> views;
   private final boolean quiet;
+  private final boolean secret;
 
   private Table(Draft<T> draft) {
     name = draft.name;
@@ -48,6 +49,7 @@ public final class Table<T> {
     upgrades = draft.upgrades;
     views = Map.copyOf(draft.views);
     quiet = draft.quiet;
+    secret = draft.secret;
   }
 
   /** A table whose key is the text of what {@code key} returns; the description is for people. */
@@ -143,6 +145,11 @@ public final class Table<T> {
     return with(draft -> draft.quiet = true);
   }
 
+  /** Keeps this table's records in their store: no export has them. */
+  public Table<T> secret() {
+    return with(draft -> draft.secret = true);
+  }
+
   /**
    * Raises the body's schema number by one: a body of the number before is changed by {@code
    * upgrade} when it is read, and columns are computed anew when the store is opened.
@@ -170,6 +177,10 @@ public final class Table<T> {
 
   boolean isQuiet() {
     return quiet;
+  }
+
+  boolean isSecret() {
+    return secret;
   }
 
   List<Column<T>> columns() {
@@ -244,6 +255,7 @@ public final class Table<T> {
     draft.upgrades.putAll(upgrades);
     draft.views.putAll(views);
     draft.quiet = quiet;
+    draft.secret = secret;
     change.accept(draft);
     return new Table<>(draft);
   }
@@ -266,6 +278,7 @@ public final class Table<T> {
     final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades = new TreeMap<>();
     final Map<String, String> views = new LinkedHashMap<>();
     boolean quiet;
+    boolean secret;
 
     Draft(String name, String description, Class<T> type, Function<T, ?> key) {
       this.name = name;

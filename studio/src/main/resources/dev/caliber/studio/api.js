@@ -26,7 +26,7 @@ export class Problem extends Error {
   }
 
   get needsLogin() {
-    return this.status === 401 || this.code === 'CSRF_TOKEN_MISSING';
+    return this.status === 401 || this.code === 'CALIBER_VALIDATION_CSRF_TOKEN_MISSING';
   }
 }
 

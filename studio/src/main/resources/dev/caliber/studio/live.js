@@ -36,7 +36,7 @@ export class Live extends EventTarget {
       } catch (failure) {
         if (signal.aborted) return;
         if (failure.needsLogin) { this.#tell('closed'); return; }
-        if (failure.code === 'FEED_TRUNCATED') { this.#last = null; this.dispatchEvent(new Event('again')); }
+        if (failure.code === 'CALIBER_STORAGE_FEED_TRUNCATED') { this.#last = null; this.dispatchEvent(new Event('again')); }
       }
       if (signal.aborted) return;
       this.#tell('reconnecting');

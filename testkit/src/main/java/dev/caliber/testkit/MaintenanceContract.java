@@ -316,6 +316,14 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
   }
 
   @Test
+  void whatIsSecretIsNotExported() {
+    filled().close();
+    RecordStore small = open(ANIMALS.secret());
+    var out = OutputStream.nullOutputStream();
+    assertThat(of(small).export(out, Optional.empty(), Progress.NONE).records()).isZero();
+  }
+
+  @Test
   void aClosedStoreIsNotMaintained() {
     RecordStore store = filled();
     store.close();

@@ -9,8 +9,11 @@ import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Says who calls, and about which space; the same for every protocol. */
 public final class Admission {
@@ -18,6 +21,8 @@ public final class Admission {
   public static final String SPACE = "Caliber-Space";
 
   private static final String BEARER = "Bearer ";
+  private static final Set<String> FORWARDED = Set.of("forwarded", "x-real-ip", "via");
+  private static final String FORWARDING = "x-forwarded-";
   private static final Principal LOCAL = new Principal("", "local", Right.ADMIN, List.of());
 
   private final Keys keys;
@@ -43,15 +48,25 @@ public final class Admission {
         keys, new Rates(clock, limits.burst(), limits.rate()), config.space(), open);
   }
 
-  /** Who shows this header, if there is one. */
-  public Principal principal(Optional<String> authorization) {
+  /**
+   * Who shows this header, if there is one. Without it, what a proxy of this machine hands on comes
+   * from anywhere, and needs a key.
+   *
+   * @param headers the names of all that the request has
+   */
+  public Principal principal(Optional<String> authorization, Collection<String> headers) {
     if (authorization.isPresent()) {
       return keys.authenticate(bearer(authorization.get()));
     }
-    if (!open) {
+    if (!open || headers.stream().anyMatch(Admission::isForwarding)) {
       throw ServerException.keyMissing();
     }
     return LOCAL;
+  }
+
+  private static boolean isForwarding(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return name.startsWith(FORWARDING) || FORWARDED.contains(name);
   }
 
   private static String bearer(String header) {

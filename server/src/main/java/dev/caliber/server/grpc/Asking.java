@@ -1,6 +1,7 @@
 package dev.caliber.server.grpc;
 
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Principal;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.ServerException;
 import io.grpc.Context;
@@ -57,12 +58,17 @@ record Asking(
   private static Asking of(Admission admission, Metadata headers) {
     Optional<String> key = Optional.ofNullable(headers.get(AUTHORIZATION));
     Caller caller =
-        admission.admit(admission.principal(key), Optional.ofNullable(headers.get(SPACE)));
+        admission.admit(
+            principal(admission, key, headers), Optional.ofNullable(headers.get(SPACE)));
     return new Asking(
         caller,
         Optional.ofNullable(headers.get(IDEMPOTENCY)),
         Optional.ofNullable(headers.get(IF_MATCH)).map(Asking::revision),
-        () -> admission.principal(key));
+        () -> principal(admission, key, headers));
+  }
+
+  private static Principal principal(Admission admission, Optional<String> key, Metadata headers) {
+    return admission.principal(key, headers.keys());
   }
 
   private static long revision(String text) {

@@ -136,7 +136,7 @@ public final class ChatProxy implements AutoCloseable {
     if (named.trajectory().isPresent()) {
       place.put("trajectory", named.trajectory().get());
     } else {
-      String derived = user.isBlank() ? "key:" + caller.actor() : "user:" + user;
+      String derived = user.isBlank() ? "key:" + caller.id() : "user:" + user;
       place.put("session", named.session().orElse(derived));
     }
     if (!user.isBlank()) {

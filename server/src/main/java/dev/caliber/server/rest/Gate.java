@@ -4,19 +4,14 @@ import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** Says who calls, and about which space: by a key, or by the cookie of a login. */
 final class Gate {
   static final String SPACE = Admission.SPACE;
-
-  private static final List<String> FORWARDED =
-      List.of("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via");
 
   private final Admission admission;
   private final Keys keys;
@@ -52,17 +47,9 @@ final class Gate {
 
   private Principal principal(Context context) {
     Optional<String> header = Optional.ofNullable(context.header("Authorization"));
-    return header.isPresent()
-        ? admission.principal(header)
-        : Login.principal(context, keys).orElseGet(() -> local(context));
-  }
-
-  /** What a proxy of this machine hands on comes from anywhere. */
-  private Principal local(Context context) {
-    if (FORWARDED.stream().anyMatch(name -> context.header(name) != null)) {
-      throw ServerException.keyMissing();
-    }
-    return admission.principal(Optional.empty());
+    Optional<Principal> loggedIn =
+        header.isPresent() ? Optional.empty() : Login.principal(context, keys);
+    return loggedIn.orElseGet(() -> admission.principal(header, context.headerMap().keySet()));
   }
 
   static boolean isSafe(HandlerType method) {

@@ -11,7 +11,8 @@ record WebhookSecret(Id webhook, String secret) {
               "What webhooks are signed with.",
               WebhookSecret.class,
               WebhookSecret::webhook)
-          .quiet();
+          .quiet()
+          .secret();
 
   @Override
   public String toString() {
