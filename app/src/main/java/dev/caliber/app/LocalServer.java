@@ -151,6 +151,7 @@ final class LocalServer {
             "127.0.0.1",
             "--port",
             "0",
+            "--grpc-port=-1", // which one port of the settings could not be for every store
             "--idle-exit",
             Durations.format(config.idle()),
             "--data",

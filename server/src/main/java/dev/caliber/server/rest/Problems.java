@@ -50,11 +50,13 @@ final class Problems {
   }
 
   /** The same in OpenAI's shape, for clients that know no other. */
+  /** A stream that has begun stands as it is: nothing of another kind is put behind it. */
   void answerAsOpenAi(Exception thrown, Context context) {
-    answer(thrown, context);
-    context
-        .contentType(MediaTypes.JSON)
-        .result(Json.bytes(ChatProxy.error(known(thrown, context))));
+    CaliberException error = known(thrown, context);
+    if (!context.res().isCommitted()) {
+      answer(thrown, context);
+      context.contentType(MediaTypes.JSON).result(Json.bytes(ChatProxy.error(error)));
+    }
   }
 
   static Problem of(CaliberException error) {

@@ -90,25 +90,45 @@ final class WebhookOperations {
     byte[] random = new byte[SECRET_BYTES];
     parts.chance().nextBytes(random);
     String secret = Sender.SECRET_PREFIX + Base64.getEncoder().encodeToString(random);
-    Webhook made = parts.store().write(caller.space(), transaction -> insert(transaction, wish));
+    Id id = keep(secret);
+    try {
+      Webhook made =
+          parts.store().write(caller.space(), transaction -> insert(transaction, id, wish));
+      return new Created(made, secret);
+    } catch (RuntimeException e) {
+      drop(id);
+      throw e;
+    }
+  }
+
+  /** Before there is a webhook, so that none is ever without its secret. */
+  private Id keep(String secret) {
     parts.store().createSpace(Operations.SERVER_SPACE);
-    parts
+    return parts
         .store()
         .write(
             Operations.SERVER_SPACE,
             transaction -> {
-              transaction.put(WebhookSecret.TABLE, new WebhookSecret(made.id(), secret));
-              return made;
+              Id id = transaction.newId();
+              transaction.put(WebhookSecret.TABLE, new WebhookSecret(id, secret));
+              return id;
             });
-    return new Created(made, secret);
   }
 
-  private Webhook insert(Transaction transaction, Create wish) {
+  private void drop(Id webhook) {
+    parts
+        .store()
+        .write(
+            Operations.SERVER_SPACE,
+            transaction -> transaction.delete(WebhookSecret.TABLE, webhook));
+  }
+
+  private Webhook insert(Transaction transaction, Id id, Create wish) {
     int most = parts.config().webhooks().limit();
     new Limit("server.webhooks.limit", most).check(FeedFollower.webhooks(transaction).size() + 1L);
     Webhook webhook =
         new Webhook(
-            transaction.newId(),
+            id,
             wish.url(),
             wish.tables().orElse(List.of()),
             wish.description(),
@@ -157,11 +177,7 @@ final class WebhookOperations {
     parts
         .store()
         .write(caller.space(), transaction -> transaction.delete(Webhook.TABLE, webhook.id()));
-    parts
-        .store()
-        .write(
-            Operations.SERVER_SPACE,
-            transaction -> transaction.delete(WebhookSecret.TABLE, webhook.id()));
+    drop(webhook.id());
     return webhook;
   }
 
