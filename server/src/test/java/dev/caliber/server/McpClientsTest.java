@@ -49,7 +49,7 @@ class McpClientsTest {
   @Test
   @DisplayName("The Inspector's command line lists and calls every tool")
   void servesTheInspector() {
-    assertThat(run("inspector.mjs", server.uri("/mcp").toString())).contains("called 17");
+    assertThat(run("inspector.mjs", server.uri("/mcp").toString())).contains("called 22");
   }
 
   @Test

@@ -49,8 +49,10 @@ final class Problems {
     context.status(problem.status()).contentType(MEDIA_TYPE).result(Json.bytes(problem));
   }
 
-  /** The same in OpenAI's shape, for clients that know no other. */
-  /** A stream that has begun stands as it is: nothing of another kind is put behind it. */
+  /**
+   * The same in OpenAI's shape, for clients that know no other. A stream that has begun stands as
+   * it is: nothing of another kind is put behind it.
+   */
   void answerAsOpenAi(Exception thrown, Context context) {
     CaliberException error = known(thrown, context);
     if (!context.res().isCommitted()) {
