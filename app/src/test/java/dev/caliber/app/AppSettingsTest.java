@@ -39,7 +39,8 @@ class AppSettingsTest {
               assertThat(setting.type()).isNotEmpty();
               boolean free = setting.type().startsWith("text");
               assertThat(setting.range().isEmpty()).as(setting.key()).isEqualTo(free);
-              boolean number = setting.type().endsWith("number");
+              boolean number =
+                  setting.type().contains("whole number") || setting.type().equals("number");
               assertThat(setting.unit().isEmpty()).as(setting.key()).isEqualTo(!number);
             });
   }
