@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresAgentRefusalTest extends AgentRefusalContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresAgentRefusalTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresLeaseTest extends LeaseContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresLeaseTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

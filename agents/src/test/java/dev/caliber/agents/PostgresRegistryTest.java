@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresRegistryTest extends RegistryContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresRegistryTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

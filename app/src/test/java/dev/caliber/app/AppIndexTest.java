@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,14 +20,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code caliber index}, on what the demo leaves. */
 class AppIndexTest {
+  @TempDir static Path demo;
   @TempDir Path directory;
 
   private Shell shell = new Shell(Path.of(""));
 
+  @BeforeAll
+  static void fill() throws IOException, InterruptedException {
+    assertThat(new Shell(demo).runAsProcess("demo", "--keep", "data", "--writes", "20").code())
+        .isZero();
+  }
+
+  /** Each test has a copy of the demo's store, and vectors of a hash unless it wants others. */
   @BeforeEach
-  void fill() throws IOException, InterruptedException {
+  void copy() throws IOException {
     shell = new Shell(directory);
-    assertThat(shell.runAsProcess("demo", "--keep", "data", "--writes", "20").code()).isZero();
+    try (Stream<Path> files = Files.walk(demo)) {
+      for (Path file : files.skip(1).toList()) {
+        Files.copy(file, directory.resolve(demo.relativize(file).toString()));
+      }
+    }
     configure("provider = \"hash\"");
   }
 

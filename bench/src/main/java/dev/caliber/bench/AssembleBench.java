@@ -120,9 +120,30 @@ final class AssembleBench {
           ContextAssembler.of(store, MemoryConfig.starter(), parts, models.counters());
       Report.Section section =
           report.section("assemble", "%,d notes, 1,000 turns, 8,000 tokens".formatted(notes));
+      warmUp(assembler, trajectory);
+      whileMerging(section, assembler, trajectory);
+      index.rebuild(SPACE, (_, _, _) -> {});
+      progress.say("the index is settled");
+      warmUp(assembler, trajectory);
       latencies(section, assembler, trajectory, greatest);
       throughput(section, assembler, memory, trajectory);
     }
+  }
+
+  private void warmUp(ContextAssembler assembler, Id trajectory) {
+    for (int i = 0; i < runs; i++) {
+      assembler.assemble(SPACE, question(trajectory));
+    }
+    progress.say("warm");
+  }
+
+  /** Right after all the notes were written, parts of the index are still being merged. */
+  private void whileMerging(Report.Section section, ContextAssembler assembler, Id trajectory) {
+    Samples samples = new Samples();
+    for (int i = 0; i < runs; i++) {
+      samples.add(time(assembler, question(trajectory).dry()));
+    }
+    add(section, "while the index is merged, dry run", samples, false);
   }
 
   /**
@@ -238,10 +259,6 @@ final class AssembleBench {
 
   private void latencies(
       Report.Section section, ContextAssembler assembler, Id trajectory, boolean greatest) {
-    for (int i = 0; i < runs; i++) {
-      assembler.assemble(SPACE, question(trajectory));
-    }
-    progress.say("warm");
     Samples plain = new Samples();
     Samples kept = new Samples();
     Samples embedded = new Samples();

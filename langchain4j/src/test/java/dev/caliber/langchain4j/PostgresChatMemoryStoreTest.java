@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresChatMemoryStoreTest extends ChatMemoryStoreContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresChatMemoryStoreTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

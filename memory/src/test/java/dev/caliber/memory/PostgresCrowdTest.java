@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresCrowdTest extends CrowdContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresCrowdTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 final class PostgresForgetTest extends ForgetContract {
   private static final Pattern BYTES = Pattern.compile("\\\\x([0-9a-f]+)");
 
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresForgetTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresIndexedRecallTest extends IndexedRecallContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresIndexedRecallTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

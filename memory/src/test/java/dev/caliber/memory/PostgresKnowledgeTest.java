@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresKnowledgeTest extends KnowledgeContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresKnowledgeTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresPolicyTest extends PolicyContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresPolicyTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

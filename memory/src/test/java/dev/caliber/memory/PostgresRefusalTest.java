@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresRefusalTest extends RefusalContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresRefusalTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

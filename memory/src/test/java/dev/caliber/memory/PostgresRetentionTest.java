@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresRetentionTest extends RetentionContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresRetentionTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresSummaryTest extends SummaryContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresSummaryTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -1,5 +1,7 @@
 package dev.caliber.testkit;
 
+import static java.util.Locale.ROOT;
+
 import dev.caliber.kernel.DataSize;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Engines {
 
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static final long PID = ProcessHandle.current().pid();
 
   private Engines() {}
 
@@ -28,13 +31,42 @@ public final class Engines {
     return postgres(SharedServer.url());
   }
 
+  /**
+   * The schema that the tests of a class have one after another. Each finds it empty, with its
+   * tables made: making them takes longer than most tests.
+   */
+  public static StoreConfig.Postgres postgres(Class<?> tests) {
+    StoreConfig.Postgres place =
+        postgres(
+            SharedServer.url(), "c%d_%s".formatted(PID, tests.getSimpleName().toLowerCase(ROOT)));
+    empty(place);
+    return place;
+  }
+
+  private static void empty(StoreConfig.Postgres place) {
+    RawSql.postgres(
+        place,
+        """
+        DO $$ DECLARE found record; BEGIN
+          FOR found IN SELECT tablename FROM pg_tables
+              WHERE schemaname = '%1$s' AND tablename <> 'store_tables' LOOP
+            EXECUTE format('DELETE FROM %%I.%%I', '%1$s', found.tablename);
+          END LOOP;
+        END $$"""
+            .formatted(place.schema()));
+  }
+
   /** A schema of its own on this server. */
   public static StoreConfig.Postgres postgres(String url) {
+    return postgres(url, "t%d_%d".formatted(PID, SCHEMAS.incrementAndGet()));
+  }
+
+  private static StoreConfig.Postgres postgres(String url, String schema) {
     return new StoreConfig.Postgres(
         url,
         Optional.empty(),
         Optional.empty(),
-        "t%d_%d".formatted(ProcessHandle.current().pid(), SCHEMAS.incrementAndGet()),
+        schema,
         4,
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),

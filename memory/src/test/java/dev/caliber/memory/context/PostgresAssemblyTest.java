@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresAssemblyTest extends AssemblyContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresAssemblyTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("postgres")
 final class PostgresDeploymentsTest extends DeploymentsContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresDeploymentsTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

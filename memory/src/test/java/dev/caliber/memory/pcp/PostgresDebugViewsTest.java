@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresDebugViewsTest extends DebugViewsContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresDebugViewsTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresRecoveryTest extends RecoveryContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresRecoveryTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

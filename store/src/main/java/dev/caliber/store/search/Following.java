@@ -1,13 +1,16 @@
 package dev.caliber.store.search;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.caliber.kernel.SpaceId;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +25,11 @@ final class Following implements AutoCloseable {
   private final Optional<EmbeddingJobs> embedding;
   private final ScheduledThreadPoolExecutor threads;
 
-  /** Spaces that wait for a thread. */
-  private final Set<SpaceId> waiting = ConcurrentHashMap.newKeySet();
+  /** Spaces that will be looked at when more commits may have come. */
+  private final Set<SpaceId> stirred = ConcurrentHashMap.newKeySet();
+
+  /** Spaces that wait for nothing but a thread. */
+  private final Set<SpaceId> urged = ConcurrentHashMap.newKeySet();
 
   Following(
       Machinery machinery,
@@ -40,27 +46,40 @@ final class Following implements AutoCloseable {
 
   void start() {
     long pause = machinery.config().follow().interval().toNanos();
-    ScheduledFuture<?> _ =
-        threads.scheduleWithFixedDelay(this::tick, pause, pause, TimeUnit.NANOSECONDS);
+    ScheduledFuture<?> _ = threads.scheduleWithFixedDelay(this::tick, pause, pause, NANOSECONDS);
   }
 
-  /** Looks at the space soon; called again and again before that, it is looked at once. */
+  /** Looks at the space soon; commits that come before that are taken with it. */
   void stir(SpaceId space) {
-    if (waiting.add(space)) {
+    look(stirred, space, machinery.config().follow().gather());
+  }
+
+  /** Looks at the space at once: somebody waits. */
+  void urge(SpaceId space) {
+    look(urged, space, Duration.ZERO);
+  }
+
+  private void look(Set<SpaceId> asked, SpaceId space, Duration after) {
+    if (asked.add(space)) {
       try {
-        threads.execute(() -> guarded(space, this::follow));
-      } catch (java.util.concurrent.RejectedExecutionException _) {
-        waiting.remove(space); // closed
+        ScheduledFuture<?> _ =
+            threads.schedule(() -> look(asked, space), after.toNanos(), NANOSECONDS);
+      } catch (RejectedExecutionException _) {
+        asked.remove(space); // closed
       }
     }
   }
 
+  private void look(Set<SpaceId> asked, SpaceId space) {
+    asked.remove(space);
+    guarded(space, this::follow);
+  }
+
   private void follow(SpaceId space) {
-    waiting.remove(space);
     SpaceIndex index = indexes.apply(space);
     boolean more = index.work();
     if (more) {
-      stir(space);
+      urge(space);
     } else if (embedding.isPresent() && index.waiting(1).isPresent()) {
       embedding.get().request(space, false);
     }
@@ -98,7 +117,7 @@ final class Following implements AutoCloseable {
     boolean interrupted = false;
     while (!threads.isTerminated()) {
       try {
-        threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+        threads.awaitTermination(Long.MAX_VALUE, NANOSECONDS);
       } catch (InterruptedException _) {
         interrupted = true;
       }

@@ -112,7 +112,7 @@ final class GenerationFollower {
     apply(List.copyOf(touched));
     generation.advance(
         generation.state().at(new FeedCursor(cursor.epoch(), commits.getLast().sequence())));
-    return true;
+    return commits.size() == machinery.commits();
   }
 
   private void collect(Change change, Set<String> touched) {

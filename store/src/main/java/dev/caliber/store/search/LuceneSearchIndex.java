@@ -106,7 +106,7 @@ final class LuceneSearchIndex implements SearchIndex {
     if (present == null) {
       machinery.store().changes().head(space); // refuses a space that is not there
       present = spaces.computeIfAbsent(space, name -> new SpaceIndex(machinery, name));
-      following.stir(space);
+      following.urge(space);
     }
     return present;
   }
@@ -114,7 +114,7 @@ final class LuceneSearchIndex implements SearchIndex {
   @Override
   public void await(SpaceId space, long sequence) {
     SpaceIndex index = index(space);
-    following.stir(space);
+    following.urge(space);
     try {
       index.await(sequence, machinery.config().general().patience());
     } catch (InterruptedException _) {
@@ -151,14 +151,14 @@ final class LuceneSearchIndex implements SearchIndex {
   /** What could not be read is looked at soon, and rebuilt if its files are damaged. */
   private void suspect(SpaceId space, Optional<Generation> asked) {
     asked.ifPresent(Generation::suspect);
-    following.stir(space);
+    following.urge(space);
   }
 
   /** Another generation may have taken over meanwhile; else Lucene has given this one up. */
   private SearchResult again(
       SpaceIndex index, SearchQuery query, Optional<Generation> before, AlreadyClosedException e) {
     if (index.answering().equals(before)) {
-      following.stir(query.space());
+      following.urge(query.space());
       throw closed ? SearchException.closed() : SearchException.damaged(query.space(), e);
     }
     return search(query);
@@ -304,13 +304,13 @@ final class LuceneSearchIndex implements SearchIndex {
 
   private void awaitBuilt(SpaceId space, Progress progress) {
     SpaceIndex index = index(space);
-    following.stir(space);
+    following.urge(space);
     long total = machinery.store().read(space, this::records);
     try {
       index.awaitBuilt(
           () -> {
             progress.at("Reading records", index.built(), total);
-            following.stir(space); // it takes over when it is merged, which nobody else tells
+            following.urge(space); // it takes over when it is merged, which nobody else tells
           });
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

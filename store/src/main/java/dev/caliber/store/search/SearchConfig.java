@@ -141,6 +141,7 @@ public record SearchConfig(
   public record Follow(
       int threads,
       int mergeThreads,
+      Duration gather,
       int commits,
       int records,
       DataSize buffer,
@@ -310,6 +311,7 @@ public record SearchConfig(
     return new Follow(
         section.in("threads").whole("threads", 1, SearchBounds.MAX_THREADS),
         section.in("threads").whole("merge-threads", 1, SearchBounds.MAX_THREADS),
+        section.duration("gather", Duration.ZERO, SearchBounds.MAX_WAIT),
         section.in("commits").whole("commits", 1, SearchBounds.MAX_BATCH),
         section.in("records").whole("records", 1, SearchBounds.MAX_BATCH),
         section.size("buffer", SearchBounds.MIN_BUFFER, SearchBounds.MAX_BUFFER),

@@ -77,6 +77,7 @@ final class SearchConfigTest {
       [search.follow]
       threads = 24
       merge-threads = 25
+      gather = "40ms"
       commits = 26
       records = 27
       buffer = "28MiB"
@@ -138,7 +139,13 @@ final class SearchConfigTest {
                 new SearchConfig.Reading(
                     List.of("q"), List.of("w"), "me", true, Duration.ofSeconds(33), 0.34, 35, 0.36),
                 new SearchConfig.Follow(
-                    24, 25, 26, 27, DataSize.parse("28MiB"), Duration.ofSeconds(29)),
+                    24,
+                    25,
+                    Duration.ofMillis(40),
+                    26,
+                    27,
+                    DataSize.parse("28MiB"),
+                    Duration.ofSeconds(29)),
                 new SearchConfig.Embedding(
                     30, 31, 39, Duration.ofSeconds(33), Duration.ofSeconds(32))));
   }

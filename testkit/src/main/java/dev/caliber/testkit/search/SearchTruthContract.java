@@ -312,7 +312,13 @@ public abstract class SearchTruthContract extends SearchFixture {
     SearchConfig.Follow follow = config.follow();
     return config.withFollow(
         new SearchConfig.Follow(
-            follow.threads(), follow.mergeThreads(), 3, 1, follow.buffer(), follow.interval()));
+            follow.threads(),
+            follow.mergeThreads(),
+            follow.gather(),
+            3,
+            1,
+            follow.buffer(),
+            follow.interval()));
   }
 
   @Test

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresReadingTest extends ReadingContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresReadingTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

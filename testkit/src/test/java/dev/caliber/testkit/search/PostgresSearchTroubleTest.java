@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresSearchTroubleTest extends SearchTroubleContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresSearchTroubleTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

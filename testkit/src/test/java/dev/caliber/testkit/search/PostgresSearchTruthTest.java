@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
 final class PostgresSearchTruthTest extends SearchTruthContract {
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresSearchTruthTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

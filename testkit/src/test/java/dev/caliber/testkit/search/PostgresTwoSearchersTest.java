@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("postgres")
 final class PostgresTwoSearchersTest extends SearchFixture {
 
-  private final StoreConfig.Postgres engine = Engines.postgres();
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresTwoSearchersTest.class);
   private final HostileEmbedder embedder = new HostileEmbedder("test", DIMENSIONS);
 
   @Override
