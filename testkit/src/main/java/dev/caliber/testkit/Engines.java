@@ -49,7 +49,7 @@ public final class Engines {
         """
         DO $$ DECLARE found record; BEGIN
           FOR found IN SELECT tablename FROM pg_tables
-              WHERE schemaname = '%1$s' AND tablename <> 'store_tables' LOOP
+              WHERE schemaname = '%1$s' AND tablename <> 'store_table' LOOP
             EXECUTE format('DELETE FROM %%I.%%I', '%1$s', found.tablename);
           END LOOP;
         END $$"""
