@@ -2,6 +2,25 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteSource;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Row;
@@ -12,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
@@ -115,6 +135,13 @@ public final class MemoryView {
 
   public List<Scope> openScopes(Id trajectory) {
     return all(Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory));
+  }
+
+  /** The scope that a run of policies is about, or all of its trajectory. */
+  Stream<Scope> reach(PolicyRun run) {
+    return run.scope().isPresent()
+        ? run.scope().map(this::scope).stream()
+        : run.trajectory().map(this::scopes).stream().flatMap(List::stream);
   }
 
   /** The open scope with the highest sequence. */

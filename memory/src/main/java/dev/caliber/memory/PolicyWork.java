@@ -2,7 +2,17 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PolicyAction;
-import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.PolicyStep;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.time.Duration;
@@ -53,7 +63,7 @@ final class PolicyWork {
   private Optional<PolicyRun> act(PolicyRun run, PolicyStep step) {
     switch (step.action()) {
       case PolicyAction.Summarize _ -> summarize(run, step);
-      case PolicyAction.ExtractArtifacts _ -> run.reach(desk.view()).forEach(this::extract);
+      case PolicyAction.ExtractArtifacts _ -> desk.view().reach(run).forEach(this::extract);
       case PolicyAction.Checkpoint _ -> checkpoint(run);
       case PolicyAction.Notify(var channel) ->
           desk.tell(channel, run.trajectory().orElse(run.id()));
@@ -71,7 +81,7 @@ final class PolicyWork {
   /** Turns give their scope a summary; anything larger gives the trajectory one. */
   private void summarize(PolicyRun run, PolicyStep step) {
     if (step.target().equals(MemoryKind.TURN.name())) {
-      run.reach(desk.view()).filter(scope -> !scope.isSummarized()).forEach(this::summarize);
+      desk.view().reach(run).filter(scope -> !scope.isSummarized()).forEach(this::summarize);
     } else {
       run.trajectory().ifPresent(id -> summarize(id, MemoryKind.valueOf(step.target())));
     }

@@ -1,7 +1,16 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,12 +2,12 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig.Checkpoints;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.Checkpoint;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.context.NamedRecords;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
