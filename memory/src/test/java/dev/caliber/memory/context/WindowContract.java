@@ -71,6 +71,51 @@ abstract class WindowContract extends ContextFixture {
     assertThat(named()).isEmpty();
   }
 
+  @Test
+  @DisplayName("A window of before there were names goes with a turn of its task all the same")
+  void unnamedWindowsGoWithWhatIsForgotten() {
+    Trajectory task = start();
+    Turn secret = say(scopeOf(task), "The vault opens with swordfish.");
+    Window quoting = unnamed(assemble(kept(task, "swordfish")).window());
+    Window beside = unnamed(assemble(kept(start(), "anything")).window());
+    memory.forget(SPACE, Forget.of(secret.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, quoting.id()));
+    assertThat(assembler.window(SPACE, beside.id())).isEqualTo(beside);
+  }
+
+  @Test
+  @DisplayName("Clean-up names what windows hold that have no names, and then they are found")
+  void unnamedWindowsAreNamed() {
+    Note note = learn("Alice", "Alice is ill.");
+    Window unnamed = unnamed(assemble(kept(start(), "Is Alice ill?")).window());
+    memory.tend(SPACE);
+    assertThat(named()).extracting(NamedRecords::id).containsExactly(unnamed.id());
+    memory.forget(SPACE, Forget.of(note.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, unnamed.id()));
+  }
+
+  @Test
+  @DisplayName("A window without names goes when clean-up finds that it names what was forgotten")
+  void unnamedWindowsOfTheForgottenGo() {
+    Note note = learn("Alice", "Alice is ill.");
+    Window unnamed = unnamed(assemble(kept(start(), "Is Alice ill?")).window());
+    memory.forget(SPACE, Forget.of(note.id()));
+    memory.tend(SPACE);
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, unnamed.id()));
+    assertThat(named()).isEmpty();
+  }
+
+  /** As a version left it that kept no names. */
+  private Window unnamed(Window kept) {
+    store.write(
+        SPACE,
+        transaction -> {
+          NamedRecords.delete(transaction, kept.id());
+          return true;
+        });
+    return kept;
+  }
+
   private List<NamedRecords> named() {
     return store.read(
         SPACE, snapshot -> snapshot.scan(Query.over(NamedRecords.TABLE), 10).records());

@@ -23,6 +23,7 @@ import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Decision;
 import dev.caliber.memory.context.LedgerLine;
+import dev.caliber.memory.context.NamedRecords;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
@@ -213,6 +214,38 @@ abstract class RecoveryContract extends GuardianFixture {
     checkpoint(tell(2));
     memory.run(SPACE, Forget.of(note.id()));
     assertThat(ledgers()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-13: ledgers of before there were names are named by clean-up, or go")
+  void unnamedLedgers() {
+    Note one = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
+    unnamed(checkpoint(tell(2)));
+    memory.tend(SPACE);
+    assertThat(ledgers()).hasSize(1);
+    memory.run(SPACE, Forget.of(one.id()));
+    assertThat(ledgers()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-13: a ledger without names goes when what it names was forgotten meanwhile")
+  void unnamedLedgersOfTheForgotten() {
+    Note one = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
+    unnamed(checkpoint(tell(2)));
+    memory.run(SPACE, Forget.of(one.id()));
+    assertThat(ledgers()).hasSize(1);
+    memory.tend(SPACE);
+    assertThat(ledgers()).isEmpty();
+  }
+
+  /** As a version left it that kept no names. */
+  private void unnamed(Checkpoint made) {
+    store.write(
+        SPACE,
+        transaction -> {
+          NamedRecords.delete(transaction, made.id());
+          return true;
+        });
   }
 
   @Test

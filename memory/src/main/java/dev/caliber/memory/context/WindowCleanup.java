@@ -5,11 +5,11 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.util.List;
 
-/** Windows whose time is over. */
-final class ExpiredWindows implements CleanupStep {
+/** Windows whose time is over go; those of before there were names are named. */
+final class WindowCleanup implements CleanupStep {
   @Override
   public String name() {
-    return "expired windows";
+    return "windows";
   }
 
   @Override
@@ -19,6 +19,15 @@ final class ExpiredWindows implements CleanupStep {
             .scan(Query.over(Window.TABLE, "expires_at").until(transaction.now()), batch)
             .records();
     expired.forEach(window -> Windows.delete(transaction, window.id()));
-    return expired.size() == batch;
+    boolean unnamed = name(transaction, batch);
+    return unnamed || expired.size() == batch;
+  }
+
+  private static boolean name(Transaction transaction, int batch) {
+    return Windows.UNNAMED.name(
+        transaction,
+        Query.over(Window.TABLE),
+        batch,
+        window -> Windows.UNNAMED.name(transaction, window.id(), window));
   }
 }
