@@ -29,7 +29,7 @@ final class CheckpointWork {
             command.scope(),
             desk.transaction().revision(),
             trajectory.status(),
-            desk.view().lastScope(trajectory.id()).map(Scope::sequence).orElse(-1) + 1,
+            desk.view().nextScope(trajectory.id()),
             desk.view().currentScope(trajectory.id()).map(Scope::sequence),
             trajectory.counters().turns(),
             command.window(),

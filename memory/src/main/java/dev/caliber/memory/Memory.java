@@ -19,6 +19,7 @@ import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.TraceEvent;
@@ -53,6 +54,7 @@ public interface Memory {
     return List.of(
         Trajectory.TABLE,
         Scope.TABLE,
+        ScopeCount.TABLE,
         Turn.TABLE,
         ToolExchange.TABLE,
         Artifact.TABLE,

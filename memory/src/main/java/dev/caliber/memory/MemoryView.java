@@ -15,6 +15,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.TraceEvent;
@@ -90,13 +91,6 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
   }
 
-  /** Those of a status that nobody has touched since; at most {@code limit}. */
-  public List<Trajectory> untouchedSince(TrajectoryStatus status, Instant cutoff, int limit) {
-    return upTo(
-        Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name()).until(cutoff),
-        limit);
-  }
-
   public List<Trajectory> children(Id parent) {
     return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
   }
@@ -153,6 +147,12 @@ public final class MemoryView {
   /** The scope that was opened last, be it open or closed. */
   public Optional<Scope> lastScope(Id trajectory) {
     return first(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory).descending());
+  }
+
+  /** The sequence of the next scope: none is given twice, not even that of one that is gone. */
+  int nextScope(Id trajectory) {
+    int gone = snapshot.find(ScopeCount.TABLE, trajectory).map(ScopeCount::scopes).orElse(0);
+    return Math.max(gone, lastScope(trajectory).map(Scope::sequence).orElse(-1) + 1);
   }
 
   /** Scopes that have been open since before the cutoff. */

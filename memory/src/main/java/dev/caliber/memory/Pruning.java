@@ -142,7 +142,9 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
   }
 
   private boolean isOver(Trajectory trajectory) {
-    return trajectory.status().isTerminal() && meets(trajectory.updatedAt(), Optional.empty());
+    return trajectory.status().isTerminal()
+        && meets(trajectory.updatedAt(), Optional.empty())
+        && !new Forks(desk).areLiving(trajectory.id());
   }
 
   private int batch() {

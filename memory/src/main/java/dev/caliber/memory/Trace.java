@@ -28,6 +28,7 @@ import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
 import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
@@ -72,6 +73,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ScopeYielded(var trajectory, var id, _) -> scope("scope_yielded", trajectory, id);
       case TurnAppended(var turn) -> turn("turn_appended", turn);
       case CallInherited(var exchange) -> task("call_inherited", exchange.trajectory());
+      case ScopesCounted(var trajectory, _) -> task("scopes_counted", trajectory);
       case TurnsCounted(var trajectory, var id, _, _) -> scope("turns_counted", trajectory, id);
       case TurnArchived(var turn, _) -> turn("turn_archived", turn);
       case TurnRolledBack(var turn, _) -> turn("turn_rolled_back", turn);

@@ -148,9 +148,11 @@ final class TrajectoryWork {
         trajectory.counters().tokensOutput());
   }
 
+  /** What a scope has left behind ends now at the latest. */
   private void endSession(Id trajectory) {
     for (Artifact artifact : desk.view().artifacts(trajectory)) {
-      if (artifact.ttl() instanceof Ttl.Session && artifact.isLive(desk.now())) {
+      boolean bound = artifact.ttl() instanceof Ttl.Session || artifact.ttl() instanceof Ttl.Scope;
+      if (bound && artifact.isLive(desk.now())) {
         desk.emit(new ArtifactExpired(trajectory, artifact.id(), desk.now()));
       }
     }

@@ -41,6 +41,7 @@ import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.State;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.ToolExchange;
@@ -77,6 +78,7 @@ final class ReplayProperties {
       List.of(
           Trajectory.TABLE,
           Scope.TABLE,
+          ScopeCount.TABLE,
           Turn.TABLE,
           ToolExchange.TABLE,
           Artifact.TABLE,
@@ -124,6 +126,7 @@ final class ReplayProperties {
       return switch (record) {
         case Trajectory one -> one.id().toString();
         case Scope one -> one.id().toString();
+        case ScopeCount one -> one.id().toString();
         case Turn one -> one.id().toString();
         case ToolExchange one -> one.id().toString();
         case Artifact one -> one.id().toString();

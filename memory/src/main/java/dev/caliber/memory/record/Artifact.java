@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * content is held once among the live ones of a trajectory.
  *
  * @param expiresAt when it stops being live; clean-up removes it some time after
- * @param supersededAt since when another one has its place, or had it last
- * @param restoredAt since when it has its place again, because the other was rolled back
+ * @param supersededAt since when another one has its place; of one that is restored, since when it
+ *     was out
+ * @param restoredAt since when it has its place again, because the other, or the end of its scope,
+ *     was rolled back
  */
 public record Artifact(
     Id id,
@@ -145,9 +147,12 @@ public record Artifact(
     return with(provenance, expiresAt, supersededBy, now, Optional.of(now));
   }
 
+  /** As if nothing had its place and its scope had not ended; an end of its own stays. */
   Artifact restored(Instant now) {
-    return with(provenance, expiresAt, Optional.empty(), now, rolledBackAt)
-        .replaced(supersededAt, Optional.of(now));
+    Optional<Instant> out = supersededBy.isPresent() ? supersededAt : expiresAt;
+    Optional<Instant> end = ttl.end(createdAt).flatMap(_ -> expiresAt);
+    return with(provenance, end, Optional.empty(), now, rolledBackAt)
+        .replaced(out, Optional.of(now));
   }
 
   private Artifact replaced(Optional<Instant> since, Optional<Instant> until) {

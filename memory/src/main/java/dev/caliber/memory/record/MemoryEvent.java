@@ -42,6 +42,9 @@ public sealed interface MemoryEvent {
   /** A fork goes on where a tool's result was still waited for. */
   record CallInherited(ToolExchange exchange) implements MemoryEvent {}
 
+  /** The last scope is about to go; how many there were is kept. */
+  record ScopesCounted(Id trajectory, int scopes) implements MemoryEvent {}
+
   /** The last turn is about to go; how many there were is kept. */
   record TurnsCounted(Id trajectory, Id scope, Counters total, int turns) implements MemoryEvent {}
 
@@ -74,7 +77,7 @@ public sealed interface MemoryEvent {
   /** An artifact was made after the point that its trajectory returned to. */
   record ArtifactRolledBack(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
 
-  /** What had taken its place was rolled back. */
+  /** What had taken its place, or the end of its scope, was rolled back. */
   record ArtifactRestored(Id trajectory, Id artifact, Instant at) implements MemoryEvent {}
 
   /** Something was learned. */

@@ -25,6 +25,7 @@ import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
 import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
@@ -60,6 +61,8 @@ public final class Replay {
           state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
       case TurnAppended(var turn) -> append(turn);
       case CallInherited(var exchange) -> state.put(ToolExchange.TABLE, exchange);
+      case ScopesCounted(var trajectory, var scopes) ->
+          state.put(ScopeCount.TABLE, new ScopeCount(trajectory, scopes));
       case TurnsCounted counted -> count(counted);
       case TurnArchived(var turn, var at) ->
           state.change(Turn.TABLE, turn.id(), old -> old.archived(at));
@@ -204,7 +207,7 @@ public final class Replay {
 
   private void remove(EntityRef record) {
     switch (record.type()) {
-      case TRAJECTORY -> state.remove(Trajectory.TABLE, record.id());
+      case TRAJECTORY -> removeTrajectory(record.id());
       case SCOPE -> state.remove(Scope.TABLE, record.id());
       case CHECKPOINT ->
           state.find(Checkpoint.TABLE, record.id()).ifPresent(this::removeCheckpoint);
@@ -214,6 +217,11 @@ public final class Replay {
       case AGENT, WINDOW, SUBJECT ->
           throw new IllegalArgumentException("Memory holds no " + record.type());
     }
+  }
+
+  private void removeTrajectory(String id) {
+    state.remove(Trajectory.TABLE, id);
+    state.remove(ScopeCount.TABLE, id);
   }
 
   private void removeCheckpoint(Checkpoint checkpoint) {

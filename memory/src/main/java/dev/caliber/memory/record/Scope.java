@@ -6,6 +6,7 @@ import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One context partition of a trajectory. Several may be open; the current one is the open one with
@@ -41,12 +42,20 @@ public record Scope(
           .instant("closed_at", scope -> Columns.instant(scope.closedAt))
           .integer("open_sequence", scope -> scope.isOpen() ? scope.sequence : null)
           .instant("open_since", scope -> scope.isOpen() ? scope.openedAt : null)
+          .text("branch_of", Scope::branchOf)
           .unique("trajectory", "sequence")
           .index("trajectory", "open_sequence")
-          .index("open_since");
+          .index("open_since")
+          .index("branch_of");
 
   public Scope {
     artifacts = List.copyOf(artifacts);
+  }
+
+  /** The trajectory that it goes on from, or that a return has taken it out of. */
+  private @Nullable String branchOf() {
+    return Columns.text(
+        continues.map(Continuation::trajectory).or(() -> rolledBackAt.map(_ -> trajectory)));
   }
 
   public static Scope opened(Id id, Trajectory trajectory, int sequence, Instant now) {

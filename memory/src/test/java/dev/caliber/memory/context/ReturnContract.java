@@ -6,6 +6,7 @@ import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.PcpConfig.PruneStrategy;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
@@ -23,6 +24,7 @@ import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Ttl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +47,7 @@ abstract class ReturnContract extends ContextFixture {
             old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))));
   }
 
-  /** Two turns in an earlier scope, two in the one at hand, an artifact. */
+  /** A turn in an earlier scope, two in the one at hand, two artifacts, one as long as that. */
   private Trajectory tell() {
     Trajectory task = start();
     say(scopeOf(task), "The parser fails on tabs.");
@@ -54,6 +56,11 @@ abstract class ReturnContract extends ContextFixture {
     say(scope, "Which file is it?");
     say(scope, NewTurn.assistant("It is Lexer.java."));
     make(scope, "draft");
+    memory.run(
+        SPACE,
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for this scope alone"))
+                .living(new Ttl.Scope())));
     later();
     return task;
   }
