@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -23,6 +24,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Injection;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
@@ -253,6 +255,39 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(window.window().sections().getLast().compressible()).isFalse();
     assertThat(window.window().sections().getFirst().compressible()).isTrue();
     assertThat(window.window().ledger().get(1).reason()).isEqualTo("rule_notes");
+  }
+
+  @Test
+  @DisplayName("MEM-20, J-14: a persona has a place of its own, knowledge is what notes are")
+  void sectionsByName() {
+    use(instructed("Be kind."));
+    Trajectory task = start();
+    Turn question = say(scopeOf(task), "Who are you?");
+    learn("guide", "I am a patient guide.");
+    deploy();
+    inject(task, "persona");
+    Assembled injected = assemble(task);
+    assertThat(injected.window().sections())
+        .extracting(SectionUse::name, SectionUse::priority)
+        .containsExactly(tuple("system", 100), tuple("persona", 95), tuple("conversation", 80));
+    assertThat(line(injected, question.id()).candidate().priority()).isEqualTo(90);
+    Trajectory other = start();
+    deploy(rule("knowledge", new InjectionMode.Full(), 50, 4000));
+    assertThat(assemble(other).window().sections())
+        .extracting(SectionUse::name)
+        .containsExactly("system", "knowledge");
+  }
+
+  /** As a policy does it. */
+  private void inject(Trajectory task, String memory) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(
+              Injection.TABLE,
+              Injection.of(task.id(), memory, new InjectionMode.Full(), clock.instant()));
+          return true;
+        });
   }
 
   @Test

@@ -181,6 +181,8 @@ abstract class ContextFixture extends StoreFixture {
                     memory("artifacts_made", MemoryType.EPISODIC),
                     memory("notes", MemoryType.SEMANTIC),
                     memory("facts", MemoryType.SEMANTIC),
+                    memory("persona", MemoryType.SEMANTIC),
+                    memory("knowledge", MemoryType.SEMANTIC),
                     memory("system", MemoryType.SEMANTIC),
                     memory("frame", MemoryType.SEMANTIC)),
                 List.of(),

@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig;
@@ -145,6 +146,41 @@ abstract class WindowContract extends ContextFixture {
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(named()).extracting(NamedRecords::id).containsExactly(kept.id());
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, timed.id()));
+  }
+
+  @Test
+  @DisplayName("MEM-18, MEM-19, MEM-21, MEM-22, J-13: what a window holds, and what became of all")
+  void whatAWindowHolds() {
+    Trajectory task = start();
+    Turn turn = say(scopeOf(task), "Where does the zebra live?");
+    Note note = learn("zebra", "The zebra sleeps standing.");
+    Assembled made = assemble(ask(task, "zebra").kept(new Persistence.Ttl(Duration.ofHours(1))));
+    Window window = assembler.window(SPACE, made.window().id());
+    assertThat(window.trajectory()).isEqualTo(task.id());
+    assertThat(window.assembledAt()).isEqualTo(clock.instant());
+    assertThat(window.expiresAt()).contains(clock.instant().plus(Duration.ofHours(1)));
+    assertThat(window.usedTokens()).isBetween(1, window.maxTokens());
+    assertThat(window.sections())
+        .extracting(SectionUse::name, SectionUse::rule, SectionUse::priority)
+        .containsExactly(tuple("conversation", "conversation", 80), tuple("notes", "notes", 50));
+    SectionUse notes = window.sections().getLast();
+    LedgerLine line = line(made, note.id());
+    assertThat(notes.compressible()).isTrue();
+    assertThat(notes.tokens()).isEqualTo(line.tokens()).isPositive();
+    assertThat(notes.sources())
+        .containsExactly(
+            new SectionUse.Source(
+                line.number(),
+                SourceKind.NOTE,
+                note.id(),
+                line.candidate().scores().relevance()));
+    assertThat(window.ledger())
+        .extracting(LedgerLine::decision, each -> each.candidate().id(), LedgerLine::rule)
+        .containsExactly(
+            tuple(Decision.INCLUDE, turn.id(), "standard_inclusion"),
+            tuple(Decision.INCLUDE, note.id(), "standard_inclusion"));
+    assertThat(line.reason()).isNotBlank();
+    assertThat(made.text()).contains("The zebra sleeps standing.");
   }
 
   @Test
