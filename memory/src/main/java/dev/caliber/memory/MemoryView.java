@@ -23,6 +23,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
@@ -131,11 +131,25 @@ public final class MemoryView {
     return all(Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory));
   }
 
-  /** The scope that a run of policies is about, or all of its trajectory. */
-  Stream<Scope> reach(PolicyRun run) {
-    return run.scope().isPresent()
-        ? run.scope().map(this::scope).stream()
-        : run.trajectory().map(this::scopes).stream().flatMap(List::stream);
+  /** What one commit of a run of policies is about, and where the next one goes on. */
+  record Reach(Optional<Scope> scope, Optional<PageCursor> next) {}
+
+  /** The scope that a run is limited to, or the next one of its trajectory. */
+  Reach reach(PolicyRun run) {
+    if (run.scope().isPresent()) {
+      return new Reach(run.scope().map(this::scope), Optional.empty());
+    }
+    return run.trajectory()
+        .map(id -> reach(run, id))
+        .orElseGet(() -> new Reach(Optional.empty(), Optional.empty()));
+  }
+
+  private Reach reach(PolicyRun run, Id trajectory) {
+    Query<Scope> all = Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory);
+    Page<Scope> page = snapshot.scan(run.place().map(all::resume).orElse(all), 1);
+    return new Reach(
+        page.records().stream().filter(scope -> scope.rolledBackAt().isEmpty()).findFirst(),
+        page.next());
   }
 
   /** The open scope with the highest sequence. */

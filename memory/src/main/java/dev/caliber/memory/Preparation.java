@@ -108,7 +108,7 @@ final class Preparation {
     MemoryKind kind = MemoryKind.valueOf(run.step().target());
     Instant now = parts.clock().instant();
     return kind == MemoryKind.TURN
-        ? view.reach(run)
+        ? view.reach(run).scope().stream()
             .filter(scope -> !scope.isSummarized())
             .map(scope -> new Wanted(scope.id(), digest.passages(view, scope)))
         : run.trajectory().stream().map(id -> new Wanted(id, Digest.passages(view, id, kind, now)));

@@ -325,6 +325,31 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("POL-03, POL-04: a run about a task takes one scope in a commit, and then the next")
+  void scopeByScope() {
+    deploy(
+        on(Trigger.Event.TASK_END),
+        new PolicyAction.Summarize(TURNS),
+        new PolicyAction.ExtractArtifacts(TURNS));
+    Trajectory trajectory = start();
+    run(new OpenScope(trajectory.id()));
+    run(new OpenScope(trajectory.id()));
+    List<Scope> open = memory.view(SPACE, view -> view.openScopes(trajectory.id()));
+    open.forEach(scope -> say(scope, "We decided on way %d.".formatted(scope.sequence())));
+    long before = store.changes().head(SPACE).sequence();
+    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
+    assertThat(store.changes().head(SPACE).sequence() - before).isGreaterThanOrEqualTo(6);
+    assertThat(memory.<List<Scope>>view(SPACE, view -> view.openScopes(trajectory.id())))
+        .hasSize(3)
+        .allSatisfy(
+            scope ->
+                assertThat(scope.summary().orElseThrow().text())
+                    .isEqualTo("We decided on way %d.".formatted(scope.sequence())));
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())))
+        .hasSize(3);
+  }
+
+  @Test
   @DisplayName("POL-05: a checkpoint is of the scope at hand, or of the trajectory")
   void checkpoints() {
     deploy(
