@@ -133,7 +133,9 @@ abstract class RetentionContract extends MemoryFixture {
     run(RollBack.to(point));
     Artifact third = make(scopeOf(one), "third");
     run(CloseScope.of(scopeOf(one).id()));
-    assertThat(all(Artifact.TABLE)).extracting(Artifact::id).containsExactly(first.id(), third.id());
+    assertThat(all(Artifact.TABLE))
+        .extracting(Artifact::id)
+        .containsExactly(first.id(), third.id());
   }
 
   @Test
@@ -504,8 +506,7 @@ abstract class RetentionContract extends MemoryFixture {
     Trajectory trajectory = start();
     Artifact draft =
         run(CreateArtifacts.of(
-                CreateArtifact.of(
-                        scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("A draft."))
+                CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("A draft."))
                     .living(new Ttl.Scope())))
             .getFirst();
     pass(HOUR);

@@ -1,8 +1,8 @@
 package dev.caliber.memory.command;
 
 /**
- * A wish to change memory, and with {@link dev.caliber.memory.Memory#run} its answer. The set is closed: whoever
- * handles commands handles all of them.
+ * A wish to change memory, and with {@link dev.caliber.memory.Memory#run} its answer. The set is
+ * closed: whoever handles commands handles all of them.
  *
  * @param <R> what it answers
  */

@@ -4,8 +4,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 
 /**
- * How many scopes a trajectory has had, if its last one is gone: no sequence is given twice, because
- * checkpoints speak of scopes by their sequence.
+ * How many scopes a trajectory has had, if its last one is gone: no sequence is given twice,
+ * because checkpoints speak of scopes by their sequence.
  *
  * @param id the trajectory's
  */

@@ -170,10 +170,7 @@ abstract class WindowContract extends ContextFixture {
     assertThat(notes.sources())
         .containsExactly(
             new SectionUse.Source(
-                line.number(),
-                SourceKind.NOTE,
-                note.id(),
-                line.candidate().scores().relevance()));
+                line.number(), SourceKind.NOTE, note.id(), line.candidate().scores().relevance()));
     assertThat(window.ledger())
         .extracting(LedgerLine::decision, each -> each.candidate().id(), LedgerLine::rule)
         .containsExactly(
