@@ -1,7 +1,7 @@
 package dev.caliber.agents;
 
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.Note;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Note;
 import java.util.List;
 import java.util.Optional;
 

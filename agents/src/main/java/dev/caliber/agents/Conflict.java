@@ -1,7 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CoordinationConfig;
-import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryKind;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.TraceEvent;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Instant;

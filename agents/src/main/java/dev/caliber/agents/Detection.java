@@ -2,12 +2,12 @@ package dev.caliber.agents;
 
 import dev.caliber.agents.Conflict.Item;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.EntityType;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.PlainReader;
 import java.time.Instant;
 import java.util.ArrayList;

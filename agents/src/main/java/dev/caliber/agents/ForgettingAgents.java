@@ -1,9 +1,9 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.EntityType;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;

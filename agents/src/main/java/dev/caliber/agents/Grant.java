@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.record.MemoryKind;
 import java.util.Locale;
 import java.util.stream.Stream;
 

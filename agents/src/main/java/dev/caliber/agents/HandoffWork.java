@@ -3,10 +3,10 @@ package dev.caliber.agents;
 import dev.caliber.agents.HandoffStatus.Event;
 import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryKind;
-import dev.caliber.memory.Scope;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.Windows;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Scope;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -1,7 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.record.MemoryKind;
 import java.util.List;
 import java.util.stream.Stream;
 

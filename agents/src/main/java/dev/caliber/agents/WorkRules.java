@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.record.MemoryKind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

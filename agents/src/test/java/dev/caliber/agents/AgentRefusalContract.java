@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Remember;
+import dev.caliber.memory.command.Remember;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Forget;
+import dev.caliber.memory.command.Forget;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;

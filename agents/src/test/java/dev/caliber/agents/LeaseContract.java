@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.agents.Acquisition.Queued;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.memory.Checkpoint;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.SaveCheckpoint;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Change;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;

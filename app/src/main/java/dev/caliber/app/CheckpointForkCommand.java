@@ -1,7 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.record.Trajectory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

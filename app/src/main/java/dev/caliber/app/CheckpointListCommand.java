@@ -3,7 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.Timestamps;
-import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.record.Checkpoint;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Checkpoint;
+import dev.caliber.memory.record.Checkpoint;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

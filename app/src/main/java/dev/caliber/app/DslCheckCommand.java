@@ -4,7 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.lang.CompileResult;
 import dev.caliber.lang.Compiler;
 import dev.caliber.lang.diagnostic.Diagnostic;
-import dev.caliber.memory.RecordKinds;
+import dev.caliber.memory.record.RecordKinds;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,12 +2,12 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.EntityType;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.Period;
-import dev.caliber.memory.RecallFilter;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Trajectory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

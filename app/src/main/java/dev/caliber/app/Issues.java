@@ -1,8 +1,8 @@
 package dev.caliber.app;
 
-import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.pcp.Issue;
 import dev.caliber.memory.pcp.Severity;
+import dev.caliber.memory.record.EntityRef;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

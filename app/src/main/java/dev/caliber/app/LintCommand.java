@@ -2,9 +2,9 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Artifact;
 import dev.caliber.memory.pcp.Issue;
 import dev.caliber.memory.pcp.Report;
+import dev.caliber.memory.record.Artifact;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;

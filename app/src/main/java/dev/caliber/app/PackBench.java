@@ -5,7 +5,7 @@ import dev.caliber.lang.pack.ComposeResult;
 import dev.caliber.lang.pack.ComposeResult.Composed;
 import dev.caliber.lang.pack.PackComposer;
 import dev.caliber.lang.pack.PackSource;
-import dev.caliber.memory.RecordKinds;
+import dev.caliber.memory.record.RecordKinds;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

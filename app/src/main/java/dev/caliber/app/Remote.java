@@ -4,7 +4,7 @@ import dev.caliber.client.CaliberClient;
 import dev.caliber.client.CaliberProblem;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.record.Trajectory;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,21 +5,21 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.AppendTurns;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.Labels;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.NewTurn;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.Period;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.StartTrajectory;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.store.Jobs;
@@ -328,7 +328,7 @@ final class AssembleBench {
       long number = written.getAndIncrement();
       memory.run(
           SPACE,
-          dev.caliber.memory.WriteNote.of(
+          dev.caliber.memory.command.WriteNote.of(
               "new" + number, "thing", NoteType.FACT, "Number " + number + " was written."));
     }
   }

@@ -9,7 +9,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.Remember;
+import dev.caliber.memory.command.Remember;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;

@@ -9,7 +9,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.RecallFilter;
+import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;

@@ -1,13 +1,13 @@
 package dev.caliber.langchain4j;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Bytes;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.NewTurn;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
-import dev.caliber.memory.ToolExchange;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.Turn;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;

@@ -2,7 +2,7 @@ package dev.caliber.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Turn;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;

@@ -1,10 +1,21 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.ArtifactCreated;
-import dev.caliber.memory.MemoryEvent.ArtifactSeenAgain;
-import dev.caliber.memory.MemoryEvent.ArtifactSuperseded;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.ArtifactCreated;
+import dev.caliber.memory.record.MemoryEvent.ArtifactSeenAgain;
+import dev.caliber.memory.record.MemoryEvent.ArtifactSuperseded;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Provenance;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Ttl;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,9 +44,31 @@ final class ArtifactWork {
     }
     same.ifPresent(
         gone -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.ARTIFACT, gone.id()))));
-    Artifact made = Artifact.created(desk.newId(), command, scope.trajectory(), desk.now());
+    Artifact made = draft(command, scope.trajectory());
     desk.emit(new ArtifactCreated(made));
     return made;
+  }
+
+  private Artifact draft(CreateArtifact command, Id trajectory) {
+    Instant now = desk.now();
+    return new Artifact(
+        desk.newId(),
+        trajectory,
+        command.scope(),
+        command.type(),
+        command.schemaVersion(),
+        command.content(),
+        command.content().hash(),
+        command.provenance(),
+        command.ttl(),
+        command.ttl().end(now),
+        Optional.empty(),
+        command.labels(),
+        now,
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   Artifact supersede(SupersedeArtifact command) {

@@ -1,5 +1,10 @@
 package dev.caliber.memory;
 
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;

@@ -1,7 +1,14 @@
 package dev.caliber.memory;
 
-import dev.caliber.memory.MemoryEvent.CheckpointSaved;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.CheckpointSaved;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 
 /** Decides which checkpoints there are. */
@@ -22,7 +29,7 @@ final class CheckpointWork {
             command.scope(),
             desk.transaction().revision(),
             trajectory.status(),
-            desk.view().lastScope(trajectory.id()).map(Scope::sequence).orElse(-1) + 1,
+            desk.view().nextScope(trajectory.id()),
             desk.view().currentScope(trajectory.id()).map(Scope::sequence),
             trajectory.counters().turns(),
             command.window(),

@@ -1,7 +1,18 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;

@@ -1,6 +1,17 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import java.util.Optional;
 

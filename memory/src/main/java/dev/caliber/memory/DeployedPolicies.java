@@ -5,6 +5,7 @@ import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.memory.record.Lists;
 import java.util.List;
 
 /**

@@ -4,9 +4,19 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.MemoryEvent.RecordForgotten;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
-import dev.caliber.memory.MemoryEvent.TurnsCounted;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent;
+import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
+import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.Replay;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,7 +51,7 @@ final class Desk {
   }
 
   void emit(MemoryEvent event) {
-    removedTurn(event).ifPresent(this::count);
+    removed(event).ifPresent(this::count);
     List<String> lost = lost(event);
     replay.apply(event);
     parts.search().filter(_ -> !lost.isEmpty()).ifPresent(it -> it.forget(transaction, lost));
@@ -74,16 +84,26 @@ final class Desk {
     }
   }
 
-  private Optional<Turn> removedTurn(MemoryEvent event) {
+  private static Optional<EntityRef> removed(MemoryEvent event) {
     return switch (event) {
-      case RecordRemoved(var record) when record.type() == EntityType.TURN -> turn(record);
-      case RecordForgotten(var record, _, _) when record.type() == EntityType.TURN -> turn(record);
-      default -> Optional.empty(); // of all the others none takes a turn away
+      case RecordRemoved(var record) -> Optional.of(record);
+      case RecordForgotten(var record, _, _) -> Optional.of(record);
+      default -> Optional.empty(); // of all the others none takes a record away
     };
   }
 
-  private Optional<Turn> turn(EntityRef record) {
-    return transaction.find(Turn.TABLE, record.id());
+  private void count(EntityRef record) {
+    if (record.type() == EntityType.TURN) {
+      transaction.find(Turn.TABLE, record.id()).ifPresent(this::count);
+    } else if (record.type() == EntityType.SCOPE) {
+      transaction.find(Scope.TABLE, record.id()).ifPresent(this::count);
+    }
+  }
+
+  private void count(Scope scope) {
+    if (view.lastScope(scope.trajectory()).equals(Optional.of(scope))) {
+      emit(new ScopesCounted(scope.trajectory(), view.nextScope(scope.trajectory())));
+    }
   }
 
   /** The newest turn knows how many there were: before it goes, that is written down. */

@@ -1,6 +1,18 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Provenance;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.Finding;

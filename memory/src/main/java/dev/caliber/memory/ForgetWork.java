@@ -1,8 +1,21 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.RecordForgotten;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.time.Instant;

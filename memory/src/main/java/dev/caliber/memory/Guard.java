@@ -2,6 +2,17 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Texts;
 import java.util.List;
 
 /** The written limits of what comes in. */

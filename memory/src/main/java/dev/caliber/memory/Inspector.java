@@ -1,5 +1,6 @@
 package dev.caliber.memory;
 
+import dev.caliber.memory.record.Artifact;
 import java.util.List;
 
 /**

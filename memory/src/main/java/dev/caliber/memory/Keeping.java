@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.Retention;
+import dev.caliber.memory.record.MemoryKind;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -2,6 +2,29 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.command.Command;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.Orphans;
+import dev.caliber.memory.command.RecallQuery;
+import dev.caliber.memory.command.Recollection;
+import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteSource;
+import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
@@ -31,6 +54,7 @@ public interface Memory {
     return List.of(
         Trajectory.TABLE,
         Scope.TABLE,
+        ScopeCount.TABLE,
         Turn.TABLE,
         ToolExchange.TABLE,
         Artifact.TABLE,

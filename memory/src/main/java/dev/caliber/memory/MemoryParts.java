@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.record.Lists;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;

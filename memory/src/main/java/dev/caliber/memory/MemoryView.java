@@ -2,7 +2,28 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteSource;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
@@ -70,13 +91,6 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
   }
 
-  /** Those of a status that nobody has touched since; at most {@code limit}. */
-  public List<Trajectory> untouchedSince(TrajectoryStatus status, Instant cutoff, int limit) {
-    return upTo(
-        Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name()).until(cutoff),
-        limit);
-  }
-
   public List<Trajectory> children(Id parent) {
     return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
   }
@@ -117,6 +131,27 @@ public final class MemoryView {
     return all(Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory));
   }
 
+  /** What one commit of a run of policies is about, and where the next one goes on. */
+  record Reach(Optional<Scope> scope, Optional<PageCursor> next) {}
+
+  /** The scope that a run is limited to, or the next one of its trajectory. */
+  Reach reach(PolicyRun run) {
+    if (run.scope().isPresent()) {
+      return new Reach(run.scope().map(this::scope), Optional.empty());
+    }
+    return run.trajectory()
+        .map(id -> reach(run, id))
+        .orElseGet(() -> new Reach(Optional.empty(), Optional.empty()));
+  }
+
+  private Reach reach(PolicyRun run, Id trajectory) {
+    Query<Scope> all = Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory);
+    Page<Scope> page = snapshot.scan(run.place().map(all::resume).orElse(all), 1);
+    return new Reach(
+        page.records().stream().filter(scope -> scope.rolledBackAt().isEmpty()).findFirst(),
+        page.next());
+  }
+
   /** The open scope with the highest sequence. */
   public Optional<Scope> currentScope(Id trajectory) {
     return first(
@@ -126,6 +161,12 @@ public final class MemoryView {
   /** The scope that was opened last, be it open or closed. */
   public Optional<Scope> lastScope(Id trajectory) {
     return first(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory).descending());
+  }
+
+  /** The sequence of the next scope: none is given twice, not even that of one that is gone. */
+  int nextScope(Id trajectory) {
+    int gone = snapshot.find(ScopeCount.TABLE, trajectory).map(ScopeCount::scopes).orElse(0);
+    return Math.max(gone, lastScope(trajectory).map(Scope::sequence).orElse(-1) + 1);
   }
 
   /** Scopes that have been open since before the cutoff. */

@@ -1,12 +1,19 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.NoteEnded;
-import dev.caliber.memory.MemoryEvent.NoteMerged;
-import dev.caliber.memory.MemoryEvent.NoteRetired;
-import dev.caliber.memory.MemoryEvent.NoteWritten;
-import dev.caliber.memory.MemoryEvent.NotesConflict;
+import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.NoteEnded;
+import dev.caliber.memory.record.MemoryEvent.NoteMerged;
+import dev.caliber.memory.record.MemoryEvent.NoteRetired;
+import dev.caliber.memory.record.MemoryEvent.NoteWritten;
+import dev.caliber.memory.record.MemoryEvent.NotesConflict;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.text.PlainReader;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +83,24 @@ final class NoteWork {
   private Note draft(WriteNote command) {
     double confidence =
         command.confidence().orElse(desk.runtime().memory().initialNoteConfidence());
-    return Note.written(desk.newId(), command, confidence, desk.now());
+    Instant now = desk.now();
+    return new Note(
+        desk.newId(),
+        1,
+        command.entity(),
+        command.entityType(),
+        command.type(),
+        command.content(),
+        confidence,
+        command.valid(),
+        command.sources(),
+        List.of(),
+        Optional.empty(),
+        List.of(),
+        command.labels(),
+        now,
+        now,
+        Optional.empty());
   }
 
   /** Notes about the same thing for the same subject, newest first. */

@@ -1,6 +1,17 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.ExtractionMethod;
+import dev.caliber.memory.record.MemoryEvent;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Outcome;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.util.Collection;
 import java.util.HashSet;

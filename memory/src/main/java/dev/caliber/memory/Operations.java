@@ -1,5 +1,25 @@
 package dev.caliber.memory;
 
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.Command;
+import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RunPolicy;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.spi.TokenCounter;
 
 /** All works over one desk: the commands of one commit. */

@@ -2,6 +2,9 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.command.Orphans;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;

@@ -1,6 +1,12 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.OutcomeStatus;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.store.Query;
 import java.time.Instant;
 

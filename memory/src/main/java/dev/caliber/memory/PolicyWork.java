@@ -2,12 +2,23 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PolicyAction;
-import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.PolicyStep;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Does one step of a run in one commit. What an earlier step or the close has done is not done
@@ -26,7 +37,7 @@ final class PolicyWork {
     this.digest = digest;
   }
 
-  /** The run after this commit: past its step, or still at it when there is more to prune. */
+  /** The run after this commit: past its step, or still at it when there is more to do. */
   PolicyRun advance(PolicyRun run) {
     PolicyStep step = run.step();
     Optional<PolicyRun> more = run.hasDone(step.action()) ? Optional.empty() : act(run, step);
@@ -52,8 +63,12 @@ final class PolicyWork {
   /** The run at the same step, if there is more of it to do. */
   private Optional<PolicyRun> act(PolicyRun run, PolicyStep step) {
     switch (step.action()) {
-      case PolicyAction.Summarize _ -> summarize(run, step);
-      case PolicyAction.ExtractArtifacts _ -> run.reach(desk.view()).forEach(this::extract);
+      case PolicyAction.Summarize _ -> {
+        return summarize(run, step);
+      }
+      case PolicyAction.ExtractArtifacts _ -> {
+        return each(run, this::extract);
+      }
       case PolicyAction.Checkpoint _ -> checkpoint(run);
       case PolicyAction.Notify(var channel) ->
           desk.tell(channel, run.trajectory().orElse(run.id()));
@@ -69,16 +84,25 @@ final class PolicyWork {
   }
 
   /** Turns give their scope a summary; anything larger gives the trajectory one. */
-  private void summarize(PolicyRun run, PolicyStep step) {
+  private Optional<PolicyRun> summarize(PolicyRun run, PolicyStep step) {
     if (step.target().equals(MemoryKind.TURN.name())) {
-      run.reach(desk.view()).filter(scope -> !scope.isSummarized()).forEach(this::summarize);
-    } else {
-      run.trajectory().ifPresent(id -> summarize(id, MemoryKind.valueOf(step.target())));
+      return each(run, this::summarize);
     }
+    run.trajectory().ifPresent(id -> summarize(id, MemoryKind.valueOf(step.target())));
+    return Optional.empty();
+  }
+
+  /** A scope in a commit: a trajectory may have had any number. */
+  private Optional<PolicyRun> each(PolicyRun run, Consumer<Scope> work) {
+    MemoryView.Reach reach = desk.view().reach(run);
+    reach.scope().ifPresent(work);
+    return reach.next().map(further -> run.reached(further, desk.now()));
   }
 
   private void summarize(Scope scope) {
-    scopes.summarize(scope, lastTurns(scope));
+    if (!scope.isSummarized()) {
+      scopes.summarize(scope, lastTurns(scope));
+    }
   }
 
   private void summarize(Id trajectory, MemoryKind kind) {

@@ -4,6 +4,12 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.Command;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
@@ -102,7 +108,7 @@ final class Preparation {
     MemoryKind kind = MemoryKind.valueOf(run.step().target());
     Instant now = parts.clock().instant();
     return kind == MemoryKind.TURN
-        ? run.reach(view)
+        ? view.reach(run).scope().stream()
             .filter(scope -> !scope.isSummarized())
             .map(scope -> new Wanted(scope.id(), digest.passages(view, scope)))
         : run.trajectory().stream().map(id -> new Wanted(id, Digest.passages(view, id, kind, now)));

@@ -2,8 +2,17 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PruneCriteria;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
-import dev.caliber.memory.MemoryEvent.TurnArchived;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryEvent.TurnArchived;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
@@ -133,7 +142,9 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
   }
 
   private boolean isOver(Trajectory trajectory) {
-    return trajectory.status().isTerminal() && meets(trajectory.updatedAt(), Optional.empty());
+    return trajectory.status().isTerminal()
+        && meets(trajectory.updatedAt(), Optional.empty())
+        && !new Forks(desk).areLiving(trajectory.id());
   }
 
   private int batch() {

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.store.Transaction;
 import java.util.Collection;
 import java.util.List;

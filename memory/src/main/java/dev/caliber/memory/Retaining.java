@@ -1,7 +1,16 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +27,12 @@ import java.util.stream.Stream;
  * age is looked at by clean-up. What goes is removed, a batch in one commit.
  */
 final class Retaining {
+  /** What a return has taken out, then what is oldest. */
+  private static final Comparator<Artifact> OUT_FIRST =
+      Comparator.<Artifact, Boolean>comparing(made -> made.rolledBackAt().isEmpty())
+          .thenComparing(Artifact::createdAt)
+          .thenComparing(Artifact::id);
+
   private final Desk desk;
   private final int batch;
 
@@ -30,8 +45,37 @@ final class Retaining {
   void said(Turn turn) {
     OptionalInt most = most(MemoryKind.TURN);
     if (most.isPresent() && turn.position() >= most.getAsInt()) {
-      removeTurns(turnsBefore(turn.trajectory(), turn.position() + 1 - most.getAsInt()));
+      keepTurns(turn.trajectory(), most.getAsInt());
     }
+  }
+
+  /** Those that a return has taken out go first, then the oldest; what forks show stays beside. */
+  private void keepTurns(Id trajectory, int most) {
+    Query<Turn> turns =
+        Query.over(Turn.TABLE, "trajectory", "position")
+            .equal(trajectory)
+            .from((long) new Forks(desk).shownBefore(trajectory));
+    int over = (int) Math.min(batch, desk.transaction().count(turns) - most);
+    if (over > 0 && hasReturned(trajectory)) {
+      over -= removeTurns(turns.where(turn -> turn.rolledBackAt().isPresent()), over);
+    }
+    if (over > 0) {
+      removeTurns(turns, over);
+    }
+  }
+
+  private boolean hasReturned(Id trajectory) {
+    Query<Scope> own =
+        Query.over(Scope.TABLE, "branch_of")
+            .equal(trajectory)
+            .where(scope -> scope.trajectory().equals(trajectory));
+    return !desk.view().upTo(own, 1).isEmpty();
+  }
+
+  private int removeTurns(Query<Turn> query, int most) {
+    List<Turn> found = desk.view().upTo(query, most);
+    found.forEach(turn -> remove(EntityType.TURN, turn.id()));
+    return found.size();
   }
 
   /** A scope has closed, and has left artifacts. */
@@ -98,7 +142,7 @@ final class Retaining {
         && remove(Query.over(Note.TABLE, "recorded_at"), EntityType.NOTE, Note::id, (int) over);
   }
 
-  /** Only what has ended goes. */
+  /** Only what has ended goes, and only if no task that goes on shows what it has said. */
   private boolean keepTrajectories(int most) {
     long over = desk.transaction().count(Query.over(Trajectory.TABLE)) - most;
     return over > 0 && removeTrajectory(ended(desk.now()));
@@ -106,7 +150,15 @@ final class Retaining {
 
   private Stream<Trajectory> ended(Instant before) {
     return Stream.of(TrajectoryStatus.COMPLETED, TrajectoryStatus.FAILED)
-        .flatMap(status -> desk.view().untouchedSince(status, before, 1).stream());
+        .flatMap(status -> desk.view().upTo(ended(status, before), 1).stream());
+  }
+
+  private Query<Trajectory> ended(TrajectoryStatus status, Instant before) {
+    Forks forks = new Forks(desk);
+    return Query.over(Trajectory.TABLE, "status", "updated_at")
+        .equal(status.name())
+        .until(before)
+        .where(trajectory -> !forks.areLiving(trajectory.id()));
   }
 
   private boolean removeTrajectory(Stream<Trajectory> ended) {
@@ -116,17 +168,11 @@ final class Retaining {
     return !oldest.isEmpty();
   }
 
-  private static Query<Turn> turnsBefore(Id trajectory, int position) {
-    return Query.over(Turn.TABLE, "trajectory", "position")
-        .equal(trajectory)
-        .until((long) position);
-  }
-
   private void keepArtifacts(Id trajectory, int most) {
     int over = (int) desk.view().countArtifacts(trajectory) - most;
     if (over > 0) {
       desk.view().artifacts(trajectory).stream()
-          .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id))
+          .sorted(OUT_FIRST)
           .limit(Math.min(over, batch))
           .forEach(old -> remove(EntityType.ARTIFACT, old.id()));
     }
@@ -140,25 +186,26 @@ final class Retaining {
     List<Scope> closed =
         desk.view().scopes(trajectory).stream()
             .filter(scope -> !scope.isOpen() && scope.turns() > 0)
+            .filter(scope -> scope.rolledBackAt().isEmpty())
             .toList();
     List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
     List<Scope> left = over.reversed().stream().takeWhile(this::hasTurns).toList().reversed();
+    int shown = left.isEmpty() ? 0 : new Forks(desk).shownBefore(trajectory);
     int rest = batch;
     for (int i = 0; i < left.size() && rest > 0; i++) {
-      rest -= removeTurnsOf(left.get(i), rest);
+      rest -= removeTurns(turnsOf(left.get(i), shown), rest);
     }
+  }
+
+  private static Query<Turn> turnsOf(Scope scope, int shown) {
+    return Query.over(Turn.TABLE, "scope", "sequence")
+        .equal(scope.id())
+        .where(turn -> turn.position() >= shown);
   }
 
   /** Those before a scope without turns have lost theirs at an earlier close. */
   private boolean hasTurns(Scope scope) {
     return !desk.view().lastTurns(scope.id(), 1).isEmpty();
-  }
-
-  private int removeTurnsOf(Scope scope, int most) {
-    List<Turn> turns =
-        desk.view().upTo(Query.over(Turn.TABLE, "scope", "sequence").equal(scope.id()), most);
-    turns.forEach(turn -> remove(EntityType.TURN, turn.id()));
-    return turns.size();
   }
 
   private boolean removeTurns(Query<Turn> query) {

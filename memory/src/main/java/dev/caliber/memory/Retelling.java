@@ -1,8 +1,12 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.ScopeSummarized;
-import dev.caliber.memory.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
+import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.util.HashSet;

@@ -1,13 +1,25 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.MemoryEvent.ArtifactRestored;
-import dev.caliber.memory.MemoryEvent.ArtifactRolledBack;
-import dev.caliber.memory.MemoryEvent.CheckpointRecovered;
-import dev.caliber.memory.MemoryEvent.RecordRemoved;
-import dev.caliber.memory.MemoryEvent.ScopeRolledBack;
-import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
-import dev.caliber.memory.MemoryEvent.TurnRolledBack;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.ArtifactRestored;
+import dev.caliber.memory.record.MemoryEvent.ArtifactRolledBack;
+import dev.caliber.memory.record.MemoryEvent.CheckpointRecovered;
+import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
+import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
+import dev.caliber.memory.record.MemoryEvent.TurnRolledBack;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +42,7 @@ final class RollBackWork {
     this.digest = digest;
   }
 
-  /** What came after a checkpoint, and what that had taken the place of. */
+  /** What came after a checkpoint, and what has ended since. */
   private record Later(
       List<Scope> scopes,
       List<Turn> turns,
@@ -108,7 +120,8 @@ final class RollBackWork {
         turnsAfter(to),
         made,
         standing.stream()
-            .filter(old -> !out.contains(old.id()) && isReplacedSince(old, to, out))
+            .filter(old -> !out.contains(old.id()))
+            .filter(old -> isReplacedSince(old, to, out) || hasEndedSince(old, to))
             .toList(),
         checkpointsAfter(to));
   }
@@ -124,6 +137,12 @@ final class RollBackWork {
     return old.supersededBy().filter(out::contains).isPresent()
         || (old.supersededBy().isPresent()
             && old.supersededAt().filter(to.createdAt()::isBefore).isPresent());
+  }
+
+  /** Nothing but the end of its scope ends such a one. */
+  private static boolean hasEndedSince(Artifact old, Checkpoint to) {
+    return old.ttl() instanceof Ttl.Scope
+        && old.expiresAt().filter(to.createdAt()::isBefore).isPresent();
   }
 
   /** What one commit has made is ordered by its ids. */
@@ -145,7 +164,7 @@ final class RollBackWork {
         .toList();
   }
 
-  /** What they took the place of is live again. */
+  /** What they took the place of is live again, and what ended with its scope. */
   private void rollBack(Later later) {
     later.artifacts.forEach(
         made -> desk.emit(new ArtifactRolledBack(made.trajectory(), made.id(), desk.now())));

@@ -1,6 +1,11 @@
 package dev.caliber.memory;
 
-import dev.caliber.memory.Recollection.Hit;
+import dev.caliber.memory.command.RecallQuery;
+import dev.caliber.memory.command.Recollection.Hit;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.text.WordRanking;
 import java.time.Instant;

@@ -3,11 +3,21 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.MemoryEvent.ArtifactExpired;
-import dev.caliber.memory.MemoryEvent.ScopeClosed;
-import dev.caliber.memory.MemoryEvent.ScopeOpened;
-import dev.caliber.memory.MemoryEvent.ScopeSummarized;
-import dev.caliber.memory.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
+import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
+import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
+import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
@@ -35,7 +45,7 @@ final class ScopeWork {
 
   Scope open(Id id, Optional<Continuation> from) {
     Trajectory trajectory = requireGoingOn(id);
-    int sequence = desk.view().lastScope(trajectory.id()).map(Scope::sequence).orElse(-1) + 1;
+    int sequence = desk.view().nextScope(trajectory.id());
     Scope scope = Scope.opened(desk.newId(), trajectory, sequence, desk.now()).continuing(from);
     desk.emit(new ScopeOpened(scope));
     return scope;
@@ -116,10 +126,23 @@ final class ScopeWork {
     }
   }
 
+  /** What lives as long as the scope, or as one of its trajectory that it goes on from. */
   private void expire(Scope scope) {
-    for (Artifact artifact : desk.view().artifactsOfScope(scope.id())) {
+    Optional<Scope> next = Optional.of(scope);
+    while (next.isPresent()) {
+      expireOf(next.get().id());
+      next =
+          next.get()
+              .continues()
+              .filter(from -> from.trajectory().equals(scope.trajectory()))
+              .flatMap(from -> desk.transaction().find(Scope.TABLE, from.scope()));
+    }
+  }
+
+  private void expireOf(Id scope) {
+    for (Artifact artifact : desk.view().artifactsOfScope(scope)) {
       if (artifact.ttl() instanceof Ttl.Scope && artifact.isLive(desk.now())) {
-        desk.emit(new ArtifactExpired(scope.trajectory(), artifact.id(), desk.now()));
+        desk.emit(new ArtifactExpired(artifact.trajectory(), artifact.id(), desk.now()));
       }
     }
   }

@@ -1,6 +1,11 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.search.Searchable;
 import java.util.List;

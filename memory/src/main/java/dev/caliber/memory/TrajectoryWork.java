@@ -1,13 +1,36 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.MemoryEvent.ArtifactExpired;
-import dev.caliber.memory.MemoryEvent.CallInherited;
-import dev.caliber.memory.MemoryEvent.TrajectoryMoved;
-import dev.caliber.memory.MemoryEvent.TrajectoryStarted;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.Counters;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
+import dev.caliber.memory.record.MemoryEvent.CallInherited;
+import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
+import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Outcome;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,10 +81,28 @@ final class TrajectoryWork {
     guard.check(command);
     Id id = desk.newId();
     command.parent().ifPresent(parent -> requireLine(id, parent));
-    desk.emit(new TrajectoryStarted(Trajectory.started(id, command, desk.now())));
+    desk.emit(new TrajectoryStarted(draft(id, command)));
     scopes.open(id, from);
     desk.fire(Trigger.Event.TASK_START, id, id, Optional.empty());
     return desk.view().trajectory(id);
+  }
+
+  private Trajectory draft(Id id, StartTrajectory command) {
+    Instant now = desk.now();
+    return new Trajectory(
+        id,
+        command.goal(),
+        Hashing.hex(Hashing.sha256(command.goal().getBytes(StandardCharsets.UTF_8))),
+        TrajectoryStatus.LIFE.initial(),
+        command.initiator(),
+        command.tags(),
+        command.parent(),
+        Counters.ZERO,
+        Optional.empty(),
+        Optional.empty(),
+        command.labels(),
+        now,
+        now);
   }
 
   Trajectory move(MoveTrajectory command) {
@@ -107,9 +148,11 @@ final class TrajectoryWork {
         trajectory.counters().tokensOutput());
   }
 
+  /** What a scope has left behind ends now at the latest. */
   private void endSession(Id trajectory) {
     for (Artifact artifact : desk.view().artifacts(trajectory)) {
-      if (artifact.ttl() instanceof Ttl.Session && artifact.isLive(desk.now())) {
+      boolean bound = artifact.ttl() instanceof Ttl.Session || artifact.ttl() instanceof Ttl.Scope;
+      if (bound && artifact.isLive(desk.now())) {
         desk.emit(new ArtifactExpired(trajectory, artifact.id(), desk.now()));
       }
     }

@@ -1,5 +1,6 @@
 package dev.caliber.memory;
 
+import dev.caliber.memory.record.State;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.util.Optional;

@@ -9,6 +9,11 @@ import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.command.RunPolicy;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.PolicyStep;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import java.time.Duration;
@@ -75,7 +80,7 @@ final class Triggers {
   }
 
   private PolicyRun begin(Occasion occasion, List<PolicyStep> steps) {
-    PolicyRun run = PolicyRun.pending(occasion.runId(), occasion, steps, desk.now());
+    PolicyRun run = occasion.run(steps, desk.now());
     Id job =
         Jobs.schedule(
             desk.transaction(),

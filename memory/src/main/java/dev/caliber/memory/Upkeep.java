@@ -3,6 +3,8 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.command.Orphans;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.JobRun;

@@ -2,6 +2,21 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.RecallQuery;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.search.Channel;
 import dev.caliber.store.search.SearchHit;

@@ -15,6 +15,35 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RunPolicy;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.ExtractionMethod;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
@@ -293,6 +322,31 @@ abstract class PolicyContract extends MemoryFixture {
               assertThat(found.provenance().method()).isEqualTo(ExtractionMethod.INFERRED);
               assertThat(found.provenance().confidence()).isPresent();
             });
+  }
+
+  @Test
+  @DisplayName("POL-03, POL-04: a run about a task takes one scope in a commit, and then the next")
+  void scopeByScope() {
+    deploy(
+        on(Trigger.Event.TASK_END),
+        new PolicyAction.Summarize(TURNS),
+        new PolicyAction.ExtractArtifacts(TURNS));
+    Trajectory trajectory = start();
+    run(new OpenScope(trajectory.id()));
+    run(new OpenScope(trajectory.id()));
+    List<Scope> open = memory.view(SPACE, view -> view.openScopes(trajectory.id()));
+    open.forEach(scope -> say(scope, "We decided on way %d.".formatted(scope.sequence())));
+    long before = store.changes().head(SPACE).sequence();
+    run(RunPolicy.on(trajectory.id(), "tidy", "k1"));
+    assertThat(store.changes().head(SPACE).sequence() - before).isGreaterThanOrEqualTo(6);
+    assertThat(memory.<List<Scope>>view(SPACE, view -> view.openScopes(trajectory.id())))
+        .hasSize(3)
+        .allSatisfy(
+            scope ->
+                assertThat(scope.summary().orElseThrow().text())
+                    .isEqualTo("We decided on way %d.".formatted(scope.sequence())));
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())))
+        .hasSize(3);
   }
 
   @Test

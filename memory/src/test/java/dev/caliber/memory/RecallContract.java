@@ -2,7 +2,19 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.Recollection.Hit;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.command.RecallQuery;
+import dev.caliber.memory.command.Recollection;
+import dev.caliber.memory.command.Recollection.Hit;
+import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Scope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

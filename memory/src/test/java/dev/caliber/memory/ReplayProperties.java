@@ -9,6 +9,45 @@ import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.Command;
+import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.MemoryEvent;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteSource;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.Replay;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
+import dev.caliber.memory.record.State;
+import dev.caliber.memory.record.Tombstone;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -39,6 +78,7 @@ final class ReplayProperties {
       List.of(
           Trajectory.TABLE,
           Scope.TABLE,
+          ScopeCount.TABLE,
           Turn.TABLE,
           ToolExchange.TABLE,
           Artifact.TABLE,
@@ -86,6 +126,7 @@ final class ReplayProperties {
       return switch (record) {
         case Trajectory one -> one.id().toString();
         case Scope one -> one.id().toString();
+        case ScopeCount one -> one.id().toString();
         case Turn one -> one.id().toString();
         case ToolExchange one -> one.id().toString();
         case Artifact one -> one.id().toString();

@@ -9,11 +9,51 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.MoveTrajectory;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.Orphans;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Outcome;
+import dev.caliber.memory.record.OutcomeStatus;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ScopeCount;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -63,6 +103,68 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(said()).containsExactly("2", "3", "4", "other");
     assertThat(read(one).counters().turns()).isEqualTo(5);
     assertThat(say(scopeOf(one), "5").position()).isEqualTo(5);
+  }
+
+  @Test
+  @DisplayName("J-28, MEM-08: max(n) lets what was rolled back go first, and counts what is there")
+  void rolledBackTurnsGoFirst() {
+    keep("turn_buffer", new Retention.Max(4));
+    Trajectory one = start();
+    numbers(0, 2).forEach(word -> say(scopeOf(one), word));
+    Checkpoint point = run(SaveCheckpoint.of(one.id()));
+    numbers(2, 4).forEach(word -> say(scopeOf(one), word));
+    run(RollBack.to(point));
+    numbers(4, 6).forEach(word -> say(scopeOf(one), word));
+    assertThat(said()).containsExactly("0", "1", "4", "5");
+    run(Forget.of(say(scopeOf(one), "6").id()));
+    say(scopeOf(one), "7");
+    assertThat(said()).containsExactly("1", "4", "5", "7");
+  }
+
+  @Test
+  @DisplayName("J-28, MEM-08: of artifacts, too, what was rolled back goes first")
+  void rolledBackArtifactsGoFirst() {
+    keep("artifacts", new Retention.Max(2));
+    Trajectory one = start();
+    Artifact first = make(scopeOf(one), "first");
+    Checkpoint point = run(SaveCheckpoint.of(one.id()));
+    pass(HOUR);
+    make(scopeOf(one), "second");
+    run(RollBack.to(point));
+    Artifact third = make(scopeOf(one), "third");
+    run(CloseScope.of(scopeOf(one).id()));
+    assertThat(all(Artifact.TABLE))
+        .extracting(Artifact::id)
+        .containsExactly(first.id(), third.id());
+  }
+
+  @Test
+  @DisplayName("J-28: what a fork shows stays while the fork goes on, and goes after it")
+  void originsOfForksStay() {
+    keep(
+        Definitions.of("trajectories", new Retention.For(HOUR)),
+        Definitions.of("turn_buffer", new Retention.Max(2)));
+    Trajectory origin = start();
+    numbers(0, 2).forEach(word -> say(scopeOf(origin), word));
+    Trajectory fork = fork(run(SaveCheckpoint.of(origin.id())));
+    Trajectory second = fork(run(SaveCheckpoint.of(fork.id())));
+    numbers(2, 6).forEach(word -> say(scopeOf(origin), word));
+    assertThat(said()).containsExactly("0", "1", "4", "5");
+    run(EndTrajectory.complete(origin.id(), "done"));
+    run(EndTrajectory.complete(fork.id(), "done"));
+    pass(HOUR.multipliedBy(2));
+    memory.tend(SPACE);
+    assertThat(said()).containsExactly("0", "1", "4", "5");
+    assertThat(all(Trajectory.TABLE)).hasSize(3);
+    run(EndTrajectory.complete(second.id(), "done"));
+    pass(HOUR.multipliedBy(2));
+    memory.tend(SPACE);
+    assertThat(all(Trajectory.TABLE)).isEmpty();
+    assertThat(said()).isEmpty();
+  }
+
+  private Trajectory fork(Checkpoint from) {
+    return run(new ForkTrajectory(from.id(), StartTrajectory.of("Another way", PLANNER)));
   }
 
   @Test
@@ -370,6 +472,73 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(run(RollBack.toLatest(trajectory.id())).scopes()).isEmpty();
     assertThat(memory.<Scope>view(SPACE, view -> view.scope(current.id())).rolledBackAt())
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("REC-04, J-39: what ended with its scope is live again, and ends with the next one")
+  void artifactsOfTheScope() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact draft =
+        run(CreateArtifacts.of(
+                CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("A draft."))
+                    .living(new Ttl.Scope())))
+            .getFirst();
+    pass(HOUR);
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    pass(HOUR);
+    run(CloseScope.of(scope.id()));
+    assertThat(artifact(draft).isLive(clock.instant())).isFalse();
+    Instant gap = clock.instant();
+    pass(HOUR);
+    assertThat(run(RollBack.to(point)).restored()).containsExactly(draft.id());
+    assertThat(artifact(draft).isLive(clock.instant())).isTrue();
+    assertThat(artifact(draft).wasLive(point.createdAt())).isTrue();
+    assertThat(artifact(draft).wasLive(gap)).isFalse();
+    pass(HOUR);
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    assertThat(artifact(draft).isLive(clock.instant())).isFalse();
+  }
+
+  @Test
+  @DisplayName("REC-04: what lives as long as its scope ends with the one that goes on from it")
+  void artifactsOfTheContinuedScope() {
+    Trajectory trajectory = start();
+    Artifact draft =
+        run(CreateArtifacts.of(
+                CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("A draft."))
+                    .living(new Ttl.Scope())))
+            .getFirst();
+    pass(HOUR);
+    run(RollBack.to(run(SaveCheckpoint.of(trajectory.id()))));
+    assertThat(artifact(draft).isLive(clock.instant())).isTrue();
+    pass(HOUR);
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    assertThat(artifact(draft).isLive(clock.instant())).isFalse();
+  }
+
+  private Artifact artifact(Artifact made) {
+    return memory.view(SPACE, view -> view.artifact(made.id()));
+  }
+
+  @Test
+  @DisplayName("REC-04: the sequence of the last scope is not given again when it is forgotten")
+  void sequencesOfScopesAreNotGivenAgain() {
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "The parser fails on tabs.");
+    Scope second = run(new OpenScope(trajectory.id()));
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    pass(HOUR);
+    run(Forget.of(second.id()));
+    Scope third = run(new OpenScope(trajectory.id()));
+    assertThat(third.sequence()).isEqualTo(2);
+    RolledBack back = run(RollBack.to(point));
+    assertThat(back.scopes()).containsExactly(third.id());
+    Scope next = scopeOf(trajectory);
+    assertThat(next.sequence()).isEqualTo(3);
+    assertThat(next.continues()).isEmpty();
+    run(Forget.of(trajectory.id()));
+    assertThat(all(ScopeCount.TABLE)).isEmpty();
   }
 
   @Test

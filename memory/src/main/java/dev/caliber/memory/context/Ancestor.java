@@ -2,9 +2,9 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig.ContextDag;
-import dev.caliber.memory.Continuation;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.WordSets;
 import dev.caliber.store.Query;

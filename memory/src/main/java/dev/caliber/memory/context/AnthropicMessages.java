@@ -1,8 +1,8 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;

@@ -1,11 +1,11 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Turn;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -30,12 +30,15 @@ public interface ContextAssembler {
   }
 
   static List<Table<?>> tables() {
-    return List.of(Window.TABLE, NamedRecords.TABLE);
+    return List.of(Window.TABLE, NamedRecords.TABLE, Walk.TABLE);
   }
 
-  /** Removes windows whose time is over; for {@link MemoryParts#withCleanup}. */
+  /**
+   * Removes windows whose time is over, and names what windows of earlier versions hold; for {@link
+   * MemoryParts#withCleanup}.
+   */
   static CleanupStep cleanup() {
-    return new ExpiredWindows();
+    return new WindowCleanup();
   }
 
   /** Removes windows that quote what is forgotten; for {@link MemoryParts#withQuoting}. */

@@ -1,6 +1,6 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.Part;
+import dev.caliber.memory.record.Part;
 
 /** Data that is no text is named, not shown. */
 final class DataNames {

@@ -1,11 +1,11 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.Labels;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
-import dev.caliber.memory.MemoryException;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.AccessPolicy.Access;
 import java.util.List;

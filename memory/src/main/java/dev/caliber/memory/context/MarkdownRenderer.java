@@ -1,6 +1,6 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.Part;
+import dev.caliber.memory.record.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 

@@ -1,8 +1,8 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;

@@ -1,12 +1,12 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.Continuation;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;

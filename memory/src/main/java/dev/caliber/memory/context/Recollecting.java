@@ -1,12 +1,12 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.Artifact;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.PastNote;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Snapshot;
 import java.util.Optional;
 

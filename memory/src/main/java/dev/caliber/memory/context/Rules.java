@@ -5,8 +5,8 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.InjectionRule;
 import dev.caliber.kernel.config.MemoryDefinition;
-import dev.caliber.memory.Injection;
-import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.MemoryKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,6 +26,7 @@ final class Rules {
   private static final String ARTIFACTS = "artifacts";
   private static final String NOTES = "notes";
   private static final String HISTORY = "history";
+  private static final String PERSONA = "persona";
   private static final String TARGET = "context";
 
   /** What other parts of a window are called. */
@@ -136,14 +137,15 @@ final class Rules {
   private int priority(MemoryDefinition memory) {
     Integer own = config.priorities().custom().get(memory.name().replace('_', '-'));
     var priorities = config.priorities();
-    return own != null
-        ? own
-        : switch (MemoryKind.of(memory)) {
-          case TURN -> priorities.conversation();
-          case ARTIFACT -> priorities.artifacts();
-          case NOTE -> priorities.notes();
-          case SCOPE, TRAJECTORY -> priorities.history();
-        };
+    if (own != null) {
+      return own;
+    }
+    return switch (MemoryKind.of(memory)) {
+      case TURN -> priorities.conversation();
+      case ARTIFACT -> priorities.artifacts();
+      case NOTE -> memory.name().equals(PERSONA) ? priorities.persona() : priorities.notes();
+      case SCOPE, TRAJECTORY -> priorities.history();
+    };
   }
 
   private void add(MemoryDefinition memory, InjectionMode mode, InjectionRule rule) {

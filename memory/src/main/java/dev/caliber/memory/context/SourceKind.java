@@ -1,6 +1,6 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.memory.MemoryKind;
+import dev.caliber.memory.record.MemoryKind;
 import java.util.Locale;
 
 /** What a candidate is. */

@@ -7,6 +7,8 @@ import dev.caliber.store.Transaction;
 public final class Windows {
   static final String HOLDER = "window";
 
+  static final UnnamedLedgers UNNAMED = new UnnamedLedgers(HOLDER, Windows::delete);
+
   private Windows() {}
 
   public static Window put(Transaction transaction, Window window) {

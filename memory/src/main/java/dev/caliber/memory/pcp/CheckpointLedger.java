@@ -1,7 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Bytes;
+import dev.caliber.memory.record.Bytes;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;

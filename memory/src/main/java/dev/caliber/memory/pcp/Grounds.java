@@ -1,12 +1,12 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.config.PcpConfig.Grounding;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.EntityType;
-import dev.caliber.memory.ExtractionMethod;
-import dev.caliber.memory.Provenance;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.ExtractionMethod;
+import dev.caliber.memory.record.Provenance;
 import java.util.Optional;
 
 /** What a fact stands on. */

@@ -1,6 +1,6 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.memory.EntityRef;
+import dev.caliber.memory.record.EntityRef;
 import java.util.List;
 
 /**

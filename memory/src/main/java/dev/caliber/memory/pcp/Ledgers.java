@@ -2,12 +2,14 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig.Checkpoints;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.Checkpoint;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.context.NamedRecords;
+import dev.caliber.memory.context.UnnamedLedgers;
+import dev.caliber.memory.context.Walk;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -21,6 +23,8 @@ import java.util.Optional;
  */
 record Ledgers(Checkpoints settings, int page) {
   private static final String HOLDER = "checkpoint";
+  private static final String LEFT = "checkpoint ledgers";
+  private static final UnnamedLedgers UNNAMED = new UnnamedLedgers(HOLDER, Ledgers::delete);
 
   /** Keeps the window of a checkpoint, and lets go of those that nobody needs any more. */
   void keep(Transaction transaction, Checkpoint checkpoint, Window window) {
@@ -119,26 +123,35 @@ record Ledgers(Checkpoints settings, int page) {
             .isEmpty();
   }
 
-  /** Ledgers whose checkpoints have gone. */
+  /** Ledgers whose checkpoints have gone go; those of before there were names are named. */
   static CleanupStep cleanup() {
     return new CleanupStep() {
       @Override
       public String name() {
-        return "checkpoint ledgers";
+        return LEFT;
       }
 
       @Override
       public boolean clean(Transaction transaction, int batch) {
-        List<CheckpointLedger> left =
-            transaction
-                .scan(
-                    Query.over(CheckpointLedger.TABLE).where(ledger -> isLeft(transaction, ledger)),
-                    batch)
-                .records();
-        left.forEach(ledger -> delete(transaction, ledger.id()));
-        return left.size() == batch;
+        Query<CheckpointLedger> all = Query.over(CheckpointLedger.TABLE);
+        boolean unnamed =
+            UNNAMED.name(transaction, all, batch, ledger -> nameIt(transaction, ledger));
+        boolean more =
+            Walk.goOn(transaction, LEFT, all, batch, ledger -> letGo(transaction, ledger));
+        return unnamed || more;
       }
     };
+  }
+
+  private static void nameIt(Transaction transaction, CheckpointLedger ledger) {
+    window(transaction, ledger.id())
+        .ifPresent(window -> UNNAMED.name(transaction, ledger.id(), window));
+  }
+
+  private static void letGo(Transaction transaction, CheckpointLedger ledger) {
+    if (isLeft(transaction, ledger)) {
+      delete(transaction, ledger.id());
+    }
   }
 
   private static void delete(Transaction transaction, Id ledger) {

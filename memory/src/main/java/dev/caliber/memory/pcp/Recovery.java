@@ -1,6 +1,6 @@
 package dev.caliber.memory.pcp;
 
-import dev.caliber.memory.RolledBack;
+import dev.caliber.memory.command.RolledBack;
 import java.util.Optional;
 
 /**

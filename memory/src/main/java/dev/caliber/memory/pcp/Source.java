@@ -1,11 +1,11 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.EntityType;
-import dev.caliber.memory.Note;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Note;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryView;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.config.PcpConfig;
-import dev.caliber.memory.Artifact;
 import dev.caliber.memory.Inspector;
+import dev.caliber.memory.record.Artifact;
 import java.util.List;
 import java.util.stream.Stream;
 

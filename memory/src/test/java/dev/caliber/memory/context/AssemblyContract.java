@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -9,31 +10,32 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.InjectionMode;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.Checkpoint;
-import dev.caliber.memory.CloseScope;
-import dev.caliber.memory.CreateArtifact;
-import dev.caliber.memory.CreateArtifacts;
-import dev.caliber.memory.Labels;
-import dev.caliber.memory.MemoryErrorCode;
-import dev.caliber.memory.NewTurn;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.OpenScope;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Period;
-import dev.caliber.memory.Role;
-import dev.caliber.memory.RollBack;
-import dev.caliber.memory.SaveCheckpoint;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.SupersedeArtifact;
-import dev.caliber.memory.SupersedeNote;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.Ttl;
-import dev.caliber.memory.Turn;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -253,6 +255,39 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(window.window().sections().getLast().compressible()).isFalse();
     assertThat(window.window().sections().getFirst().compressible()).isTrue();
     assertThat(window.window().ledger().get(1).reason()).isEqualTo("rule_notes");
+  }
+
+  @Test
+  @DisplayName("MEM-20, J-14: a persona has a place of its own, knowledge is what notes are")
+  void sectionsByName() {
+    use(instructed("Be kind."));
+    Trajectory task = start();
+    Turn question = say(scopeOf(task), "Who are you?");
+    learn("guide", "I am a patient guide.");
+    deploy();
+    inject(task, "persona");
+    Assembled injected = assemble(task);
+    assertThat(injected.window().sections())
+        .extracting(SectionUse::name, SectionUse::priority)
+        .containsExactly(tuple("system", 100), tuple("persona", 95), tuple("conversation", 80));
+    assertThat(line(injected, question.id()).candidate().priority()).isEqualTo(90);
+    Trajectory other = start();
+    deploy(rule("knowledge", new InjectionMode.Full(), 50, 4000));
+    assertThat(assemble(other).window().sections())
+        .extracting(SectionUse::name)
+        .containsExactly("system", "knowledge");
+  }
+
+  /** As a policy does it. */
+  private void inject(Trajectory task, String memory) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(
+              Injection.TABLE,
+              Injection.of(task.id(), memory, new InjectionMode.Full(), clock.instant()));
+          return true;
+        });
   }
 
   @Test

@@ -8,8 +8,8 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
 import dev.caliber.memory.spi.TokenCounter;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,7 +163,7 @@ final class CompositionProperties {
   }
 
   @Property(tries = 300)
-  @Label("CTX-01, CTX-11, CTX-12, CTX-23: the budget holds, and every token has one place")
+  @Label("CTX-01, CTX-11, CTX-12, CTX-23, QUAL-04: the budget holds, and every token has one place")
   void theBudgetHolds(
       @ForAll("candidates") List<Content> candidates,
       @ForAll @IntRange(min = 1, max = 3000) int budget,
@@ -222,7 +222,9 @@ final class CompositionProperties {
   }
 
   @Property(tries = 200)
-  @Label("CTX-08, CTX-24: the order of finding changes nothing, nor does any ranking lose a line")
+  @Label(
+      "CTX-08, CTX-24, QUAL-06: the order of finding changes nothing, nor does any ranking lose a"
+          + " line")
   void permutations(
       @ForAll("candidates") List<Content> candidates,
       @ForAll long seed,

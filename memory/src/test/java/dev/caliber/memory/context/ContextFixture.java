@@ -22,24 +22,24 @@ import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.AppendTurns;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.CreateArtifact;
-import dev.caliber.memory.CreateArtifacts;
-import dev.caliber.memory.EntityRef;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.NewTurn;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.StartTrajectory;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.Turn;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
@@ -181,6 +181,8 @@ abstract class ContextFixture extends StoreFixture {
                     memory("artifacts_made", MemoryType.EPISODIC),
                     memory("notes", MemoryType.SEMANTIC),
                     memory("facts", MemoryType.SEMANTIC),
+                    memory("persona", MemoryType.SEMANTIC),
+                    memory("knowledge", MemoryType.SEMANTIC),
                     memory("system", MemoryType.SEMANTIC),
                     memory("frame", MemoryType.SEMANTIC)),
                 List.of(),

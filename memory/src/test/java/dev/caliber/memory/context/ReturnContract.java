@@ -4,25 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.PcpConfig.PruneStrategy;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.Checkpoint;
-import dev.caliber.memory.CloseScope;
-import dev.caliber.memory.CreateArtifact;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.ForkTrajectory;
-import dev.caliber.memory.NewTurn;
-import dev.caliber.memory.OpenScope;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
-import dev.caliber.memory.RollBack;
-import dev.caliber.memory.SaveCheckpoint;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.StartTrajectory;
-import dev.caliber.memory.SupersedeArtifact;
-import dev.caliber.memory.ToolExchange;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.ToolExchange;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Ttl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +47,7 @@ abstract class ReturnContract extends ContextFixture {
             old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(content))));
   }
 
-  /** Two turns in an earlier scope, two in the one at hand, an artifact. */
+  /** A turn in an earlier scope, two in the one at hand, two artifacts, one as long as that. */
   private Trajectory tell() {
     Trajectory task = start();
     say(scopeOf(task), "The parser fails on tabs.");
@@ -54,6 +56,11 @@ abstract class ReturnContract extends ContextFixture {
     say(scope, "Which file is it?");
     say(scope, NewTurn.assistant("It is Lexer.java."));
     make(scope, "draft");
+    memory.run(
+        SPACE,
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for this scope alone"))
+                .living(new Ttl.Scope())));
     later();
     return task;
   }

@@ -1,27 +1,28 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.memory.Checkpoint;
-import dev.caliber.memory.EntityRef;
-import dev.caliber.memory.Forget;
-import dev.caliber.memory.ForkTrajectory;
-import dev.caliber.memory.Labels;
-import dev.caliber.memory.MemoryErrorCode;
-import dev.caliber.memory.NewTurn;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
-import dev.caliber.memory.SaveCheckpoint;
-import dev.caliber.memory.Scope;
-import dev.caliber.memory.StartTrajectory;
-import dev.caliber.memory.TraceEvent;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.store.Query;
 import java.time.Duration;
@@ -71,6 +72,51 @@ abstract class WindowContract extends ContextFixture {
     assertThat(named()).isEmpty();
   }
 
+  @Test
+  @DisplayName("A window of before there were names goes with a turn of its task all the same")
+  void unnamedWindowsGoWithWhatIsForgotten() {
+    Trajectory task = start();
+    Turn secret = say(scopeOf(task), "The vault opens with swordfish.");
+    Window quoting = unnamed(assemble(kept(task, "swordfish")).window());
+    Window beside = unnamed(assemble(kept(start(), "anything")).window());
+    memory.forget(SPACE, Forget.of(secret.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, quoting.id()));
+    assertThat(assembler.window(SPACE, beside.id())).isEqualTo(beside);
+  }
+
+  @Test
+  @DisplayName("Clean-up names what windows hold that have no names, and then they are found")
+  void unnamedWindowsAreNamed() {
+    Note note = learn("Alice", "Alice is ill.");
+    Window unnamed = unnamed(assemble(kept(start(), "Is Alice ill?")).window());
+    memory.tend(SPACE);
+    assertThat(named()).extracting(NamedRecords::id).containsExactly(unnamed.id());
+    memory.forget(SPACE, Forget.of(note.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, unnamed.id()));
+  }
+
+  @Test
+  @DisplayName("A window without names goes when clean-up finds that it names what was forgotten")
+  void unnamedWindowsOfTheForgottenGo() {
+    Note note = learn("Alice", "Alice is ill.");
+    Window unnamed = unnamed(assemble(kept(start(), "Is Alice ill?")).window());
+    memory.forget(SPACE, Forget.of(note.id()));
+    memory.tend(SPACE);
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, unnamed.id()));
+    assertThat(named()).isEmpty();
+  }
+
+  /** As a version left it that kept no names. */
+  private Window unnamed(Window kept) {
+    store.write(
+        SPACE,
+        transaction -> {
+          NamedRecords.delete(transaction, kept.id());
+          return true;
+        });
+    return kept;
+  }
+
   private List<NamedRecords> named() {
     return store.read(
         SPACE, snapshot -> snapshot.scan(Query.over(NamedRecords.TABLE), 10).records());
@@ -100,6 +146,38 @@ abstract class WindowContract extends ContextFixture {
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(named()).extracting(NamedRecords::id).containsExactly(kept.id());
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, timed.id()));
+  }
+
+  @Test
+  @DisplayName("MEM-18, MEM-19, MEM-21, MEM-22, J-13: what a window holds, and what became of all")
+  void whatAWindowHolds() {
+    Trajectory task = start();
+    Turn turn = say(scopeOf(task), "Where does the zebra live?");
+    Note note = learn("zebra", "The zebra sleeps standing.");
+    Assembled made = assemble(ask(task, "zebra").kept(new Persistence.Ttl(Duration.ofHours(1))));
+    Window window = assembler.window(SPACE, made.window().id());
+    assertThat(window.trajectory()).isEqualTo(task.id());
+    assertThat(window.assembledAt()).isEqualTo(clock.instant());
+    assertThat(window.expiresAt()).contains(clock.instant().plus(Duration.ofHours(1)));
+    assertThat(window.usedTokens()).isBetween(1, window.maxTokens());
+    assertThat(window.sections())
+        .extracting(SectionUse::name, SectionUse::rule, SectionUse::priority)
+        .containsExactly(tuple("conversation", "conversation", 80), tuple("notes", "notes", 50));
+    SectionUse notes = window.sections().getLast();
+    LedgerLine line = line(made, note.id());
+    assertThat(notes.compressible()).isTrue();
+    assertThat(notes.tokens()).isEqualTo(line.tokens()).isPositive();
+    assertThat(notes.sources())
+        .containsExactly(
+            new SectionUse.Source(
+                line.number(), SourceKind.NOTE, note.id(), line.candidate().scores().relevance()));
+    assertThat(window.ledger())
+        .extracting(LedgerLine::decision, each -> each.candidate().id(), LedgerLine::rule)
+        .containsExactly(
+            tuple(Decision.INCLUDE, turn.id(), "standard_inclusion"),
+            tuple(Decision.INCLUDE, note.id(), "standard_inclusion"));
+    assertThat(line.reason()).isNotBlank();
+    assertThat(made.text()).contains("The zebra sleeps standing.");
   }
 
   @Test

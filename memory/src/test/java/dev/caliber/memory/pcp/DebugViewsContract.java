@@ -2,12 +2,12 @@ package dev.caliber.memory.pcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.RawSql;
 import java.io.IOException;

@@ -9,33 +9,34 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.ArtifactType;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.Checkpoint;
-import dev.caliber.memory.CloseScope;
-import dev.caliber.memory.CreateArtifact;
-import dev.caliber.memory.EndTrajectory;
-import dev.caliber.memory.Forget;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryErrorCode;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.OpenScope;
-import dev.caliber.memory.RolledBack;
-import dev.caliber.memory.SupersedeArtifact;
-import dev.caliber.memory.TraceEvent;
-import dev.caliber.memory.Trajectory;
-import dev.caliber.memory.TrajectoryStatus;
-import dev.caliber.memory.Turn;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Decision;
 import dev.caliber.memory.context.LedgerLine;
+import dev.caliber.memory.context.NamedRecords;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -213,6 +214,38 @@ abstract class RecoveryContract extends GuardianFixture {
     checkpoint(tell(2));
     memory.run(SPACE, Forget.of(note.id()));
     assertThat(ledgers()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-13: ledgers of before there were names are named by clean-up, or go")
+  void unnamedLedgers() {
+    Note one = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
+    unnamed(checkpoint(tell(2)));
+    memory.tend(SPACE);
+    assertThat(ledgers()).hasSize(1);
+    memory.run(SPACE, Forget.of(one.id()));
+    assertThat(ledgers()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-13: a ledger without names goes when what it names was forgotten meanwhile")
+  void unnamedLedgersOfTheForgotten() {
+    Note one = memory.run(SPACE, WriteNote.of("Alice", "person", NoteType.FACT, "Alice is ill."));
+    unnamed(checkpoint(tell(2)));
+    memory.run(SPACE, Forget.of(one.id()));
+    assertThat(ledgers()).hasSize(1);
+    memory.tend(SPACE);
+    assertThat(ledgers()).isEmpty();
+  }
+
+  /** As a version left it that kept no names. */
+  private void unnamed(Checkpoint made) {
+    store.write(
+        SPACE,
+        transaction -> {
+          NamedRecords.delete(transaction, made.id());
+          return true;
+        });
   }
 
   @Test

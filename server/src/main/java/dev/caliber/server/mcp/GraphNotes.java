@@ -2,13 +2,13 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
-import dev.caliber.memory.Forget;
-import dev.caliber.memory.Labels;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
 import dev.caliber.server.mcp.Graph.Entity;
 import dev.caliber.server.mcp.Graph.Relation;
 import dev.caliber.store.Page;

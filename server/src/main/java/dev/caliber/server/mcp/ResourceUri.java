@@ -2,9 +2,9 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Change;
 import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Table;

@@ -1,12 +1,12 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.EntityType;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.Period;
-import dev.caliber.memory.RecallFilter;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Trajectory;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;

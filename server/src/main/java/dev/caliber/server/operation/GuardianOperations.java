@@ -1,9 +1,6 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Artifact;
-import dev.caliber.memory.Checkpoint;
-import dev.caliber.memory.Trajectory;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.CleanedUp;
 import dev.caliber.memory.pcp.Guardian;
@@ -15,6 +12,9 @@ import dev.caliber.memory.pcp.Report;
 import dev.caliber.memory.pcp.Resolution;
 import dev.caliber.memory.pcp.Story;
 import dev.caliber.memory.pcp.TrajectoryState;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.operation.TrajectoryOperations.Within;
 import dev.caliber.server.settings.ServerConfig;

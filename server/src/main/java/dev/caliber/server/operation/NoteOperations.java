@@ -1,15 +1,15 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.EndNote;
-import dev.caliber.memory.Labels;
-import dev.caliber.memory.Note;
-import dev.caliber.memory.NoteType;
-import dev.caliber.memory.PastNote;
-import dev.caliber.memory.Period;
-import dev.caliber.memory.SupersedeNote;
-import dev.caliber.memory.TraceEvent;
-import dev.caliber.memory.WriteNote;
+import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;

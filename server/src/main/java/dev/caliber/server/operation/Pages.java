@@ -2,7 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.Trajectory;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;

@@ -2,10 +2,10 @@ package dev.caliber.server.proxy;
 
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Json;
-import dev.caliber.memory.Bytes;
-import dev.caliber.memory.Part;
-import dev.caliber.memory.Role;
-import dev.caliber.memory.Turn;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.server.operation.ServerException;
 import java.util.ArrayList;
 import java.util.List;

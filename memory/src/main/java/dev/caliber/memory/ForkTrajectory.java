@@ -1,9 +1,0 @@
-package dev.caliber.memory;
-
-import dev.caliber.kernel.Id;
-
-/**
- * Starts a trajectory that goes on from a checkpoint of another one, which stays as it is and
- * becomes the parent.
- */
-public record ForkTrajectory(Id checkpoint, StartTrajectory start) implements Command<Trajectory> {}

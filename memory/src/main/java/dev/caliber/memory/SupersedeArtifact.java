@@ -1,6 +1,0 @@
-package dev.caliber.memory;
-
-import dev.caliber.kernel.Id;
-
-/** Puts a new artifact in the place of a live one of the same trajectory; the old one stays. */
-public record SupersedeArtifact(Id old, CreateArtifact successor) implements Command<Artifact> {}

@@ -1,0 +1,52 @@
+package dev.caliber.memory.command;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.ExtractionMethod;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Provenance;
+import dev.caliber.memory.record.Ttl;
+
+/** An artifact to be made in a scope, open or closed. */
+public record CreateArtifact(
+    Id scope,
+    ArtifactType type,
+    Bytes content,
+    Provenance provenance,
+    Ttl ttl,
+    int schemaVersion,
+    Labels labels) {
+  public CreateArtifact {
+    if (content.size() == 0) {
+      throw MemoryException.empty("artifact");
+    }
+    if (schemaVersion < 1) {
+      throw MemoryException.invalid("schema version", "1 or more", Integer.toString(schemaVersion));
+    }
+  }
+
+  public static CreateArtifact of(Id scope, ArtifactType type, Bytes content) {
+    return new CreateArtifact(
+        scope,
+        type,
+        content,
+        Provenance.of(ExtractionMethod.EXPLICIT),
+        Ttl.persistent(),
+        1,
+        Labels.none());
+  }
+
+  public CreateArtifact from(Provenance other) {
+    return new CreateArtifact(scope, type, content, other, ttl, schemaVersion, labels);
+  }
+
+  public CreateArtifact living(Ttl other) {
+    return new CreateArtifact(scope, type, content, provenance, other, schemaVersion, labels);
+  }
+
+  public CreateArtifact labelled(Labels other) {
+    return new CreateArtifact(scope, type, content, provenance, ttl, schemaVersion, other);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.caliber.memory.command;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.Scope;
+
+/** Opens one more scope, beside those that are open. */
+public record OpenScope(Id trajectory) implements Command<Scope> {}

@@ -1,0 +1,142 @@
+package dev.caliber.memory.command;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.Turn;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which records are meant; what is not said does not matter.
+ *
+ * @param types notes, turns, artifacts; empty: all three
+ * @param noteTypes of notes alone
+ * @param metadata every one of these values
+ * @param created when the record was made
+ */
+public record RecallFilter(
+    Optional<String> subject,
+    Optional<String> entity,
+    Optional<Id> trajectory,
+    Set<EntityType> types,
+    Set<NoteType> noteTypes,
+    Map<String, Object> metadata,
+    Period created) {
+  private static final RecallFilter ANY =
+      new RecallFilter(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Set.of(),
+          Set.of(),
+          Map.of(),
+          Period.always());
+
+  public RecallFilter {
+    subject.ifPresent(text -> Texts.requireFilled("subject", text));
+    entity.ifPresent(text -> Texts.requireFilled("entity", text));
+    types = Set.copyOf(types);
+    noteTypes = Set.copyOf(noteTypes);
+    metadata = new Labels(Optional.empty(), Optional.empty(), metadata).metadata();
+  }
+
+  public static RecallFilter any() {
+    return ANY;
+  }
+
+  public static RecallFilter ofSubject(String subject) {
+    return new RecallFilter(
+        Optional.of(subject),
+        Optional.empty(),
+        Optional.empty(),
+        Set.of(),
+        Set.of(),
+        Map.of(),
+        Period.always());
+  }
+
+  public RecallFilter about(String newEntity) {
+    return new RecallFilter(
+        subject, Optional.of(newEntity), trajectory, types, noteTypes, metadata, created);
+  }
+
+  public RecallFilter in(Id newTrajectory) {
+    return new RecallFilter(
+        subject, entity, Optional.of(newTrajectory), types, noteTypes, metadata, created);
+  }
+
+  public RecallFilter only(EntityType... newTypes) {
+    return new RecallFilter(
+        subject, entity, trajectory, Set.of(newTypes), noteTypes, metadata, created);
+  }
+
+  public RecallFilter only(NoteType... newTypes) {
+    return new RecallFilter(
+        subject, entity, trajectory, types, Set.of(newTypes), metadata, created);
+  }
+
+  public RecallFilter with(String key, Object value) {
+    Map<String, Object> more = new TreeMap<>(metadata);
+    more.put(key, value);
+    return new RecallFilter(subject, entity, trajectory, types, noteTypes, more, created);
+  }
+
+  public RecallFilter created(Period when) {
+    return new RecallFilter(subject, entity, trajectory, types, noteTypes, metadata, when);
+  }
+
+  boolean isEmpty() {
+    return equals(ANY);
+  }
+
+  public boolean wants(EntityType type) {
+    return types.isEmpty() || types.contains(type);
+  }
+
+  /** The subject, if nothing else is asked for. */
+  public Optional<String> subjectAlone() {
+    return subject.filter(name -> equals(ofSubject(name)));
+  }
+
+  public boolean passes(Note note) {
+    return wants(EntityType.NOTE)
+        && entity.filter(wanted -> !wanted.equals(note.entity())).isEmpty()
+        && trajectory.filter(wanted -> !note.sources().contains(wanted)).isEmpty()
+        && (noteTypes.isEmpty() || noteTypes.contains(note.type()))
+        && passes(note.labels(), note.createdAt());
+  }
+
+  public boolean passes(Turn turn) {
+    return wants(EntityType.TURN)
+        && isNoQuestionOfNotes()
+        && trajectory.filter(wanted -> !wanted.equals(turn.trajectory())).isEmpty()
+        && passes(turn.labels(), turn.createdAt());
+  }
+
+  public boolean passes(Artifact artifact) {
+    return wants(EntityType.ARTIFACT)
+        && isNoQuestionOfNotes()
+        && trajectory.filter(wanted -> !wanted.equals(artifact.trajectory())).isEmpty()
+        && passes(artifact.labels(), artifact.createdAt());
+  }
+
+  /** Only notes have an entity and a type of their own. */
+  private boolean isNoQuestionOfNotes() {
+    return entity.isEmpty() && noteTypes.isEmpty();
+  }
+
+  private boolean passes(Labels labels, Instant createdAt) {
+    return subject.filter(wanted -> !labels.subject().equals(Optional.of(wanted))).isEmpty()
+        && labels.metadata().entrySet().containsAll(metadata.entrySet())
+        && created.contains(createdAt);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.caliber.memory.command;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.Texts;
+import java.util.Optional;
+
+/**
+ * Runs a policy by hand: the steps of all its rules, whatever their triggers.
+ *
+ * @param key the same key sets off the same run, which is done once
+ */
+public record RunPolicy(String policy, Optional<Id> trajectory, Optional<Id> scope, String key)
+    implements Command<PolicyRun> {
+  public RunPolicy {
+    Texts.requireFilled("policy", policy);
+    Texts.requireFilled("key", key);
+  }
+
+  public static RunPolicy on(Id trajectory, String policy, String key) {
+    return new RunPolicy(policy, Optional.of(trajectory), Optional.empty(), key);
+  }
+}

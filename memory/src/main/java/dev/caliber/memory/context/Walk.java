@@ -1,0 +1,49 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
+import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * How far a walk over all records of a table has come, one page in a commit.
+ *
+ * @param place where it goes on; empty at the beginning
+ * @param ended whether it has been to the end once
+ */
+public record Walk(Id id, String name, Optional<PageCursor> place, boolean ended) {
+
+  static final Table<Walk> TABLE =
+      Table.of("walk", "How far walks over whole tables have come.", Walk.class, Walk::id)
+          .text("name", Walk::name)
+          .flag("ended", Walk::ended)
+          .quiet();
+
+  private static Walk of(Snapshot snapshot, String name) {
+    Id id = Id.deterministic("walk", name);
+    return snapshot.find(TABLE, id).orElseGet(() -> new Walk(id, name, Optional.empty(), false));
+  }
+
+  /** Whether it has been to the end once. */
+  public static boolean hasEnded(Snapshot snapshot, String name) {
+    return of(snapshot, name).ended;
+  }
+
+  /** Looks at the next page; false at the end, and the page after that is the first again. */
+  public static <T> boolean goOn(
+      Transaction transaction, String name, Query<T> query, int page, Consumer<T> look) {
+    Walk walk = of(transaction, name);
+    Page<T> part = transaction.scan(walk.place.map(query::resume).orElse(query), page);
+    part.records().forEach(look);
+    Walk next = new Walk(walk.id, name, part.next(), walk.ended || part.next().isEmpty());
+    if (!next.equals(walk)) {
+      transaction.put(TABLE, next);
+    }
+    return part.next().isPresent();
+  }
+}

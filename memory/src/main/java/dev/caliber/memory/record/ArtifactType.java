@@ -1,0 +1,14 @@
+package dev.caliber.memory.record;
+
+/** What an artifact is. */
+public enum ArtifactType {
+  ERROR_LOG,
+  CODE_PATCH,
+  DESIGN_DECISION,
+  USER_PREFERENCE,
+  FACT,
+  CONSTRAINT,
+  TOOL_RESULT,
+  INTERMEDIATE_OUTPUT,
+  CUSTOM
+}

@@ -1,0 +1,42 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A point that a trajectory can return to. It copies nothing: the sequence says which commits were
+ * there, and the positions say which turns.
+ *
+ * @param sequence the last commit of the space that belongs to it
+ * @param scopes the sequence that the next scope would have had
+ * @param turns the position that the next turn would have had
+ * @param activeScope the sequence of the current scope, if one was open
+ * @param window the context that was assembled last, if any
+ */
+public record Checkpoint(
+    Id id,
+    Id trajectory,
+    Optional<Id> scope,
+    long sequence,
+    TrajectoryStatus status,
+    int scopes,
+    Optional<Integer> activeScope,
+    int turns,
+    Optional<Id> window,
+    boolean recoverable,
+    Instant createdAt) {
+
+  public static final Table<Checkpoint> TABLE =
+      Table.of(
+              "checkpoint",
+              "Points that trajectories can return to.",
+              Checkpoint.class,
+              Checkpoint::id)
+          .text("trajectory", checkpoint -> checkpoint.trajectory.toString())
+          .text("scope", checkpoint -> Columns.text(checkpoint.scope))
+          .instant("created_at", Checkpoint::createdAt)
+          .index("trajectory", "created_at")
+          .index("created_at");
+}

@@ -1,0 +1,83 @@
+package dev.caliber.memory.record;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What callers hang on a record to find it again.
+ *
+ * @param subject the person or thing it is about or belongs to
+ * @param externalId its name in the caller's own system
+ * @param metadata anything else: texts, numbers and flags by name
+ */
+public record Labels(
+    Optional<String> subject, Optional<String> externalId, Map<String, Object> metadata) {
+
+  private static final Labels NONE = new Labels(Optional.empty(), Optional.empty(), Map.of());
+
+  public Labels {
+    subject.ifPresent(text -> Texts.requireFilled("subject", text));
+    externalId.ifPresent(text -> Texts.requireFilled("external id", text));
+    Map<String, Object> sorted = new TreeMap<>();
+    metadata.forEach(
+        (key, value) -> sorted.put(Texts.requireFilled("metadata", key), plain(value)));
+    metadata = Collections.unmodifiableMap(sorted);
+  }
+
+  public static Labels none() {
+    return NONE;
+  }
+
+  public static Labels ofSubject(String subject) {
+    return NONE.withSubject(subject);
+  }
+
+  public static Labels ofExternalId(String externalId) {
+    return NONE.withExternalId(externalId);
+  }
+
+  public Labels withSubject(String other) {
+    return new Labels(Optional.of(other), externalId, metadata);
+  }
+
+  public Labels withExternalId(String other) {
+    return new Labels(subject, Optional.of(other), metadata);
+  }
+
+  /** With one more entry of metadata. */
+  public Labels with(String key, Object value) {
+    Map<String, Object> more = new TreeMap<>(metadata);
+    more.put(key, value);
+    return new Labels(subject, externalId, more);
+  }
+
+  /** The subject, which what is made of a record inherits. */
+  public Labels subjectOnly() {
+    return new Labels(subject, Optional.empty(), Map.of());
+  }
+
+  /** These labels; what they lack comes from the others. */
+  public Labels or(Labels others) {
+    Map<String, Object> all = new TreeMap<>(others.metadata);
+    all.putAll(metadata);
+    return new Labels(
+        subject.or(() -> others.subject), externalId.or(() -> others.externalId), all);
+  }
+
+  /** Whole numbers as Long, others as Double, so that equal values are equal after storing. */
+  private static Object plain(Object value) {
+    return switch (value) {
+      case String text -> Texts.require("metadata", text);
+      case Boolean flag -> flag;
+      case Integer number -> number.longValue();
+      case Long number -> number;
+      case Float number -> number.doubleValue();
+      case Double number -> number;
+      default ->
+          throw MemoryException.invalid(
+              "metadata", "text, numbers and flags", value.getClass().getSimpleName());
+    };
+  }
+}

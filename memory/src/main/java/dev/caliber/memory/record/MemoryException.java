@@ -1,0 +1,108 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.spi.AccessPolicy.Access;
+import java.util.List;
+import java.util.Locale;
+
+/** What memory refused, with its code and, where there is one, what to do about it. */
+public final class MemoryException extends CaliberException {
+
+  private static final long serialVersionUID = 1L;
+
+  private MemoryException(MemoryErrorCode code, String message) {
+    super(code, message, code.advice());
+  }
+
+  public static MemoryException unknown(EntityType type, Object id) {
+    return new MemoryException(
+        MemoryErrorCode.UNKNOWN_RECORD, "There is no %s '%s' here".formatted(type.word(), id));
+  }
+
+  public static MemoryException unknownPolicy(String name) {
+    return new MemoryException(
+        MemoryErrorCode.UNKNOWN_RECORD, "Nothing deployed here has a policy '%s'".formatted(name));
+  }
+
+  public static MemoryException invalid(String field, String wanted, String found) {
+    return new MemoryException(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        "%s: wanted %s, found %s".formatted(field, wanted, found));
+  }
+
+  public static MemoryException empty(String field) {
+    return new MemoryException(
+        MemoryErrorCode.EMPTY_CONTENT, field + ": wanted something, found nothing");
+  }
+
+  static MemoryException notText(String field, int position) {
+    return new MemoryException(
+        MemoryErrorCode.NOT_TEXT,
+        "%s: wanted text, found a character that is none at position %d"
+            .formatted(field, position));
+  }
+
+  static MemoryException confidence(double found) {
+    return new MemoryException(
+        MemoryErrorCode.CONFIDENCE_OUT_OF_RANGE,
+        "confidence: wanted a number from 0 to 1, found " + found);
+  }
+
+  public static MemoryException circular(EntityType type, List<Id> ids) {
+    return new MemoryException(
+        MemoryErrorCode.CIRCULAR_REFERENCE,
+        "A %s cannot come before itself: %s".formatted(type.word(), ids));
+  }
+
+  public static MemoryException scopeClosed(Id scope) {
+    return new MemoryException(
+        MemoryErrorCode.SCOPE_CLOSED, "Wanted an open scope, found '%s' closed".formatted(scope));
+  }
+
+  public static MemoryException ended(Trajectory trajectory) {
+    return new MemoryException(
+        MemoryErrorCode.TRAJECTORY_ENDED,
+        "Wanted a trajectory that goes on, found '%s' %s"
+            .formatted(trajectory.id(), trajectory.status()));
+  }
+
+  public static MemoryException unpaired(String call) {
+    return new MemoryException(
+        MemoryErrorCode.UNPAIRED_TOOL_RESULT,
+        "Wanted a result for an open tool call, found one for '%s'".formatted(call));
+  }
+
+  public static MemoryException repeatedCall(String call) {
+    return new MemoryException(
+        MemoryErrorCode.REPEATED_TOOL_CALL,
+        "Wanted a new id for a tool call, found '%s' again".formatted(call));
+  }
+
+  public static MemoryException notLive(EntityType type, Id id) {
+    return new MemoryException(
+        MemoryErrorCode.NOT_LIVE,
+        "Wanted a live %s, found '%s' superseded or expired".formatted(type.word(), id));
+  }
+
+  /** An access policy says no. */
+  public static MemoryException denied(String actor, SpaceId space, Access access) {
+    return new MemoryException(
+        MemoryErrorCode.ACCESS_DENIED,
+        "'%s' may not %s in space '%s'"
+            .formatted(actor, access.name().toLowerCase(Locale.ROOT), space));
+  }
+
+  public static MemoryException takenOver(String work) {
+    return new MemoryException(
+        MemoryErrorCode.WORK_TAKEN_OVER,
+        "The job '%s' is another's by now, or the process ends".formatted(work));
+  }
+
+  public static MemoryException noCheckpoint(Id trajectory) {
+    return new MemoryException(
+        MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
+        "The trajectory '%s' has no checkpoint to return to".formatted(trajectory));
+  }
+}

@@ -1,0 +1,195 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something that was learned and outlives its trajectory. It has two times: when it holds ({@code
+ * valid}), and since when it is believed here ({@code recordedAt} to {@code retiredAt}). Earlier
+ * versions are kept as {@link PastNote}, so that what was believed on a day can be asked for.
+ *
+ * @param entity what it is about, by name
+ * @param entityType what sort of thing that is
+ * @param sources the trajectories it was learned in
+ * @param supersedes the notes whose place it took
+ * @param conflictsWith the notes that cannot be true together with it
+ * @param retiredAt since when it is no longer believed
+ */
+public record Note(
+    Id id,
+    int version,
+    String entity,
+    String entityType,
+    NoteType type,
+    String content,
+    double confidence,
+    Period valid,
+    List<Id> sources,
+    List<Id> supersedes,
+    Optional<Id> supersededBy,
+    List<Id> conflictsWith,
+    Labels labels,
+    Instant createdAt,
+    Instant recordedAt,
+    Optional<Instant> retiredAt) {
+
+  public static final Table<Note> TABLE =
+      Table.of("note", "Long-lived knowledge.", Note.class, Note::id)
+          .text("entity", Note::entity)
+          .text("entity_type", Note::entityType)
+          .text("type", note -> note.type.name())
+          .text("live_entity", note -> note.isBelieved() ? note.entity : null)
+          .text("subject", note -> Columns.text(note.labels.subject()))
+          .text("external_id", note -> Columns.text(note.labels.externalId()))
+          .real("confidence", Note::confidence)
+          .integer("source_count", note -> note.sources.size())
+          .instant("valid_until", note -> Columns.instant(note.valid.until()))
+          .instant("recorded_at", Note::recordedAt)
+          .instant("retired_at", note -> Columns.instant(note.retiredAt))
+          .index("entity", "entity_type")
+          .index("live_entity", "entity_type", "type")
+          .index("subject", "recorded_at")
+          .index("recorded_at")
+          .index("retired_at")
+          .view(
+              "debug_note_confidence",
+              """
+              SELECT space, "key" AS id, entity, "type", confidence, source_count
+              FROM note ORDER BY confidence DESC""");
+
+  public Note {
+    Texts.requireFilled("entity of a note", entity);
+    Texts.requireFilled("entity type of a note", entityType);
+    Texts.requireFilled("note", content);
+    Confidence.require(confidence);
+    sources = List.copyOf(sources);
+    supersedes = List.copyOf(supersedes);
+    conflictsWith = List.copyOf(conflictsWith);
+  }
+
+  /** Whether it is still believed, whenever it holds. */
+  public boolean isBelieved() {
+    return retiredAt.isEmpty();
+  }
+
+  /** Whether it is believed and holds at this time. */
+  public boolean isLive(Instant at) {
+    return isBelieved() && valid.contains(at);
+  }
+
+  /** Whether this version was believed at that time. */
+  public boolean wasBelieved(Instant at) {
+    return !recordedAt.isAfter(at) && retiredAt.filter(end -> !at.isBefore(end)).isEmpty();
+  }
+
+  /** The next version: the same note with other words, learned from more. */
+  Note merged(String words, double newConfidence, List<Id> more, Instant now) {
+    return new Note(
+        id,
+        version + 1,
+        entity,
+        entityType,
+        type,
+        words,
+        newConfidence,
+        valid,
+        Lists.union(sources, more),
+        supersedes,
+        supersededBy,
+        conflictsWith,
+        labels,
+        createdAt,
+        now,
+        retiredAt);
+  }
+
+  /** The next version, whose period ends; it is still believed for the time before. */
+  Note endingAt(Instant end, Instant now) {
+    return new Note(
+        id,
+        version + 1,
+        entity,
+        entityType,
+        type,
+        content,
+        confidence,
+        valid.endedAt(end),
+        sources,
+        supersedes,
+        supersededBy,
+        conflictsWith,
+        labels,
+        createdAt,
+        now,
+        retiredAt);
+  }
+
+  public Note superseding(Id old) {
+    return linked(Lists.union(supersedes, List.of(old)), conflictsWith, supersededBy, retiredAt);
+  }
+
+  Note conflicting(Id other) {
+    return linked(supersedes, Lists.union(conflictsWith, List.of(other)), supersededBy, retiredAt);
+  }
+
+  Note retired(Optional<Id> successor, Instant now) {
+    return linked(supersedes, conflictsWith, successor, Optional.of(now));
+  }
+
+  /** The same version in other words, without some of the trajectories it was learned in. */
+  Note reworded(String words, List<Id> gone) {
+    return new Note(
+        id,
+        version,
+        entity,
+        entityType,
+        type,
+        words,
+        confidence,
+        valid,
+        Lists.minus(sources, gone),
+        supersedes,
+        supersededBy,
+        conflictsWith,
+        labels,
+        createdAt,
+        recordedAt,
+        retiredAt);
+  }
+
+  /** Without links to a note that was forgotten. */
+  Note unlinked(Id gone) {
+    return linked(
+        Lists.without(supersedes, gone),
+        Lists.without(conflictsWith, gone),
+        supersededBy.filter(successor -> !successor.equals(gone)),
+        retiredAt);
+  }
+
+  private Note linked(
+      List<Id> newSupersedes,
+      List<Id> newConflicts,
+      Optional<Id> successor,
+      Optional<Instant> retired) {
+    return new Note(
+        id,
+        version,
+        entity,
+        entityType,
+        type,
+        content,
+        confidence,
+        valid,
+        sources,
+        newSupersedes,
+        successor,
+        newConflicts,
+        labels,
+        createdAt,
+        recordedAt,
+        retired);
+  }
+}

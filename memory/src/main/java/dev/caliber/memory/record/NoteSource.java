@@ -1,0 +1,27 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+
+/** That a note was learned in a trajectory, to find it from there. */
+public record NoteSource(Id id, Id note, Id trajectory) {
+
+  public static final Table<NoteSource> TABLE =
+      Table.of(
+              "note_source",
+              "Which trajectory taught which note.",
+              NoteSource.class,
+              NoteSource::id)
+          .text("note", source -> source.note.toString())
+          .text("trajectory", source -> source.trajectory.toString())
+          .index("trajectory")
+          .quiet();
+
+  static NoteSource of(Note note, Id trajectory) {
+    return new NoteSource(idOf(note.id(), trajectory), note.id(), trajectory);
+  }
+
+  static Id idOf(Id note, Id trajectory) {
+    return Id.deterministic("note-source", note.toString(), trajectory.toString());
+  }
+}

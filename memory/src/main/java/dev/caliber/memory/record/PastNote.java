@@ -1,0 +1,30 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+
+/** A version of a note that another one has taken the place of, and when. */
+public record PastNote(Id id, Note note, Instant until) {
+
+  public static final Table<PastNote> TABLE =
+      Table.of("past_note", "Earlier versions of notes.", PastNote.class, PastNote::id)
+          .text("note", past -> past.note.id().toString())
+          .integer("version", past -> past.note.version())
+          .instant("until", PastNote::until)
+          .index("note", "version")
+          .index("until")
+          .quiet();
+
+  static PastNote of(Note note, Instant until) {
+    return new PastNote(idOf(note.id(), note.version()), note, until);
+  }
+
+  static Id idOf(Id note, int version) {
+    return Id.deterministic("past-note", note.toString(), Integer.toString(version));
+  }
+
+  public boolean wasBelieved(Instant at) {
+    return note.wasBelieved(at) && at.isBefore(until);
+  }
+}

@@ -1,0 +1,6 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.config.PolicyAction;
+
+/** One action of a run, and the policy that asks for it. */
+public record PolicyStep(String policy, PolicyAction action, String target) {}

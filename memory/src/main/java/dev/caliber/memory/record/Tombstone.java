@@ -1,0 +1,15 @@
+package dev.caliber.memory.record;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.store.Table;
+import java.time.Instant;
+
+/** What is left of a forgotten record: that it was there, and nothing of what it said. */
+public record Tombstone(Id id, EntityType type, String reason, Instant forgottenAt) {
+
+  public static final Table<Tombstone> TABLE =
+      Table.of("tombstone", "Forgotten records, without content.", Tombstone.class, Tombstone::id)
+          .text("type", tombstone -> tombstone.type.name())
+          .instant("forgotten_at", Tombstone::forgottenAt)
+          .index("forgotten_at");
+}
