@@ -1,19 +1,19 @@
 package dev.caliber.testkit;
 
-import static java.util.Locale.ROOT;
-
 import dev.caliber.kernel.DataSize;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Places for stores under test. */
 public final class Engines {
 
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
-  private static final long PID = ProcessHandle.current().pid();
+  private static final Map<Class<?>, StoreConfig.Postgres> SHARED = new ConcurrentHashMap<>();
 
   private Engines() {}
 
@@ -36,9 +36,7 @@ public final class Engines {
    * tables made: making them takes longer than most tests.
    */
   public static StoreConfig.Postgres postgres(Class<?> tests) {
-    StoreConfig.Postgres place =
-        postgres(
-            SharedServer.url(), "c%d_%s".formatted(PID, tests.getSimpleName().toLowerCase(ROOT)));
+    StoreConfig.Postgres place = SHARED.computeIfAbsent(tests, _ -> postgres());
     empty(place);
     return place;
   }
@@ -58,15 +56,11 @@ public final class Engines {
 
   /** A schema of its own on this server. */
   public static StoreConfig.Postgres postgres(String url) {
-    return postgres(url, "t%d_%d".formatted(PID, SCHEMAS.incrementAndGet()));
-  }
-
-  private static StoreConfig.Postgres postgres(String url, String schema) {
     return new StoreConfig.Postgres(
         url,
         Optional.empty(),
         Optional.empty(),
-        schema,
+        "t%d_%d".formatted(ProcessHandle.current().pid(), SCHEMAS.incrementAndGet()),
         4,
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
