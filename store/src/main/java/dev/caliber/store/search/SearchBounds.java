@@ -44,6 +44,9 @@ final class SearchBounds {
   /** How many differences a check names; it counts all of them. */
   static final int NAMED_DIFFERENCES = 20;
 
+  /** The logarithm of one is no measure. */
+  static final int MIN_GRAPH = 2;
+
   /** How often somebody who waits looks whether there is still something to wait for. */
   static final Duration LOOK = Duration.ofMillis(100);
 

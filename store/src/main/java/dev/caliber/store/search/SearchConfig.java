@@ -261,7 +261,7 @@ public record SearchConfig(
         section.in("candidates").whole("hnsw-ef-search", 1, SearchBounds.MAX_EF),
         section.in("vectors").whole("exact-below", 0, SearchBounds.MAX_EXACT),
         section.in("vectors").whole("exact-filtered", 0, SearchBounds.MAX_EXACT),
-        section.in("vectors").whole("graph-from", 1, SearchBounds.MAX_EXACT));
+        section.in("vectors").whole("graph-from", SearchBounds.MIN_GRAPH, SearchBounds.MAX_EXACT));
   }
 
   private static Chunks chunks(Section section) {

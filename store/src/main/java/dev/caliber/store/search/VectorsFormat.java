@@ -21,18 +21,22 @@ final class VectorsFormat extends KnnVectorsFormat {
   VectorsFormat(IndexRecipe recipe, SearchConfig.Dense rules) {
     super("Lucene99HnswVectorsFormat");
     boolean exact = recipe.index() == SearchConfig.VectorIndex.EXACT;
-    flushed = graph(recipe, exact ? Integer.MAX_VALUE : flushedFrom(rules));
-    merged = graph(recipe, exact ? Integer.MAX_VALUE : rules.graphFrom());
+    flushed =
+        format(recipe, Integer.MAX_VALUE); // it is merged soon, and a graph would be for nothing
+    merged = format(recipe, exact ? Integer.MAX_VALUE : sought(rules.graphFrom()));
   }
 
-  /** What was just written is soon merged, and its graph thrown away with it. */
-  private static int flushedFrom(SearchConfig.Dense rules) {
-    return Math.max(rules.graphFrom(), rules.exactBelow());
-  }
-
-  private static KnnVectorsFormat graph(IndexRecipe recipe, int from) {
+  private static KnnVectorsFormat format(IndexRecipe recipe, int sought) {
     return new Lucene99HnswVectorsFormat(
-        recipe.hnswM(), recipe.hnswEfConstruction(), 1, null, from);
+        recipe.hnswM(), recipe.hnswEfConstruction(), 1, null, sought);
+  }
+
+  /**
+   * Lucene makes a graph where it expects a search for so many vectors to look at fewer than all,
+   * and expects it to look at the logarithm of all times that many.
+   */
+  private static int sought(int vectors) {
+    return (int) (vectors / Math.log(vectors));
   }
 
   @Override
