@@ -30,6 +30,7 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   private static final int MOST_RATE = 64_000;
   private static final int FIRST_RATE = 25;
   private static final int REFINEMENTS = 3;
+  private static final int WARM_UPS = 3;
   private static final int CLIENTS = 32;
   private static final int STARTS = 3;
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -97,7 +98,17 @@ record ServerBench(Places places, Progress progress, Scale scale) {
 
   /** Doubles until it is too much, then looks between. */
   private void rate(Section section, String name, OpenLoop.Request request) {
-    new OpenLoop(FIRST_RATE, scale.step()).run(request); // warm-up
+    AtomicLong number = new AtomicLong();
+    for (int i = 0; i < WARM_UPS; i++) {
+      Measured warm =
+          Load.together(
+              CLIENTS,
+              scale.step(),
+              _ -> {
+                boolean _ = request.send(number.incrementAndGet());
+              });
+      progress.say("%s: %,d calls to warm up".formatted(name, warm.operations()));
+    }
     int good = 0;
     int bad = FIRST_RATE;
     while (bad <= MOST_RATE && holds(name, bad, request)) {
