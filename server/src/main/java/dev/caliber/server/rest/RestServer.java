@@ -65,8 +65,8 @@ public final class RestServer implements AutoCloseable {
     health = new Health(parts.store(), parts.loaded());
     streams = new FeedStreams(parts.store().changes(), gate, config, parts.clock());
     events = new EventStream(streams, gate);
-    bulk = new Bulk(operations, edge, limits.body().bytes());
-    login = new Login(parts.keys(), edge, config.keeping().login());
+    bulk = new Bulk(operations, edge, limits);
+    login = new Login(parts.keys(), edge, config);
     mcp = new McpEndpoint(parts.mcp(), edge, streams);
     proxy = new ProxyEndpoint(parts.proxy(), edge, config, problems);
     activity = parts.activity();
@@ -112,7 +112,11 @@ public final class RestServer implements AutoCloseable {
     try {
       server.javalin.start(place.host(), place.port());
     } catch (JavalinBindException _) {
+      server.metrics.close();
       throw ServerException.portInUse(place.host(), place.port());
+    } catch (Throwable t) {
+      server.metrics.close();
+      throw t;
     }
     return server;
   }
@@ -226,6 +230,7 @@ public final class RestServer implements AutoCloseable {
     health.close();
     turns.close();
     streams.close();
+    bulk.close();
     try {
       javalin.stop();
     } catch (JavalinException e) {
