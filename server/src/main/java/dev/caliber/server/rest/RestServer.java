@@ -21,6 +21,8 @@ import io.javalin.util.JavalinBindException;
 import io.javalin.util.JavalinException;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.net.URI;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +143,15 @@ public final class RestServer implements AutoCloseable {
     }
   }
 
+  /** A charset that nobody knows is refused here, before somebody stumbles over it. */
+  private static void checkType(Context context) {
+    try {
+      String _ = context.contentType();
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
+      throw ServerException.unsupportedMediaType(MediaTypes.JSON);
+    }
+  }
+
   /** Nothing that is answered is kept by others, or taken for something else than it is. */
   private static void secure(Context context) {
     context.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
@@ -161,6 +172,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
     javalinConfig.routes.before(RestServer::secure);
     javalinConfig.routes.before(addresses::check);
+    javalinConfig.routes.before(RestServer::checkType);
     javalinConfig.routes.before(this::checkForm);
     publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
