@@ -1,10 +1,10 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Json;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -90,7 +90,8 @@ final class ConnectCommand implements Callable<Integer> {
     section(content, file, chosen).set(NAME, entry());
     String text = Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(content) + "\n";
     if (!dryRun) {
-      write(file, text);
+      Files.createDirectories(Objects.requireNonNull(file.getParent()));
+      NewFile.put(file, text);
     }
     workbench
         .output()
@@ -126,8 +127,10 @@ final class ConnectCommand implements Callable<Integer> {
 
   private ObjectNode entry() {
     ObjectNode entry = Json.mapper().createObjectNode().put("type", "stdio");
-    entry.put("command", command());
-    List<String> arguments = new ArrayList<>(List.of("mcp"));
+    List<String> program = program();
+    entry.put("command", program.getFirst());
+    List<String> arguments = new ArrayList<>(program.subList(1, program.size()));
+    arguments.add("mcp");
     workbench
         .namedConfig()
         .ifPresent(file -> arguments.addAll(List.of("--config", file.toString())));
@@ -139,17 +142,18 @@ final class ConnectCommand implements Callable<Integer> {
     return entry;
   }
 
-  /** The launcher that runs this, if one does. */
-  private static String command() {
-    String home = System.getProperty("caliber.home", "");
-    return home.isEmpty() ? NAME : Path.of(home, NAME).toString();
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Path directory = Objects.requireNonNull(file.getParent());
-    Files.createDirectories(directory);
-    Path draft = Files.createTempFile(directory, "mcp", ".tmp");
-    Files.writeString(draft, text);
-    Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+  /** What starts this same program: its launcher, java with the one jar, or what the PATH has. */
+  private static List<String> program() {
+    String launcher = System.getProperty("caliber.command", "");
+    if (!launcher.isEmpty()) {
+      return List.of(launcher);
+    }
+    String jar = System.getProperty("java.class.path", "");
+    return jar.endsWith(".jar") && !jar.contains(File.pathSeparator)
+        ? List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-jar",
+            Path.of(jar).toAbsolutePath().normalize().toString())
+        : List.of(NAME);
   }
 }

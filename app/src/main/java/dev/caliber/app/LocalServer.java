@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalServer {
   private static final String LOG_FILE = "server.log";
+  private static final String OLD_LOG_FILE = "server.log.old";
+  private static final long LOG_BOUND = 1 << 20;
+  private static final String SHELL = "/bin/sh";
   private static final String LOCK_FILE = "server.start";
   private static final Duration LOOK_BOUND = Duration.ofMillis(50);
 
@@ -118,8 +122,11 @@ final class LocalServer {
   }
 
   private Process start() throws IOException {
-    ProcessBuilder.Redirect log =
-        ProcessBuilder.Redirect.appendTo(directory.resolve(LOG_FILE).toFile());
+    Path file = directory.resolve(LOG_FILE);
+    if (Files.exists(file) && Files.size(file) > LOG_BOUND) {
+      Files.move(file, directory.resolve(OLD_LOG_FILE), StandardCopyOption.REPLACE_EXISTING);
+    }
+    ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(file.toFile());
     ProcessBuilder builder =
         new ProcessBuilder(command())
             .directory(workbench.surroundings().directory().toFile())
@@ -136,12 +143,22 @@ final class LocalServer {
     return cache.isEmpty() ? List.of() : List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off");
   }
 
+  /**
+   * Ctrl-C and the end of a terminal are for the client that started it, not for the server that
+   * others use, too: a JVM leaves signals alone that were ignored when it began.
+   */
+  private static List<String> besideTheTerminal() {
+    return Files.isExecutable(Path.of(SHELL))
+        ? List.of(SHELL, "-c", "trap '' INT HUP; exec \"$@\"", "caliber")
+        : List.of();
+  }
+
   private List<String> command() {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED"));
+    List<String> command = new ArrayList<>(besideTheTerminal());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED"));
     command.addAll(quickly());
     command.addAll(
         List.of(

@@ -17,6 +17,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class McpBridge {
   private static final int RUNNING_BOUND = 256;
-  private static final String DATA = "data: ";
+  private static final String DATA = "data:";
 
   private final Server server;
   private final HttpClient client;
@@ -150,9 +152,13 @@ final class McpBridge {
   private void stream(InputStream body) throws IOException {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+      List<String> data = new ArrayList<>();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(DATA)) {
-          print(line.substring(DATA.length()));
+          data.add(line.substring(DATA.length()));
+        } else if (line.isEmpty() && !data.isEmpty()) {
+          print(String.join("\n", data));
+          data.clear();
         }
       }
     }
@@ -164,7 +170,7 @@ final class McpBridge {
       return;
     }
     synchronized (terminal) {
-      terminal.line(message);
+      terminal.line(McpMessage.line(message));
       terminal.out().flush();
     }
   }

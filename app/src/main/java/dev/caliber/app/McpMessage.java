@@ -74,6 +74,19 @@ record McpMessage(byte[] line, JsonNode content) {
     }
   }
 
+  /** A message as one line, however its server has laid it out. */
+  static String line(String message) {
+    try {
+      return message.lines().count() == 1 ? message.strip() : Json.text(read(message));
+    } catch (JacksonException _) {
+      return message.replaceAll("\\R", " ");
+    }
+  }
+
+  private static JsonNode read(String message) {
+    return Json.mapper().readTree(message);
+  }
+
   /** To say that nobody could be asked. */
   Optional<String> failure(String reason) {
     return id().map(id -> error(Optional.of(id), INTERNAL_ERROR, reason));

@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** The server that holds the store of a command. It answers as the store would. */
 record Remote(CaliberClient client) implements AutoCloseable {
 
-  static Remote at(URI server, String space, Optional<String> key) {
-    CaliberClient client = CaliberClient.of(server).inSpace(space);
+  static Remote at(URI server, CommandConfig config, String space, Optional<String> key) {
+    CaliberClient client = CaliberClient.of(server).waitingAtMost(config.patience()).inSpace(space);
     return new Remote(key.map(client::withKey).orElse(client));
   }
 

@@ -169,6 +169,7 @@ final class Workbench {
               address ->
                   Remote.at(
                       address,
+                      rooms().command(),
                       space().value(),
                       Optional.ofNullable(surroundings.environment().get(KEY_VARIABLE))));
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,36 @@ class AppMcpTest {
   }
 
   @Test
+  @DisplayName(
+      "Ctrl-C in one client does not end the server of all, whose log does not grow for ever")
+  void aServerOutlivesCtrlC() throws IOException, InterruptedException {
+    Path data = Files.createDirectories(directory.resolve("caliber-data"));
+    Files.writeString(data.resolve("server.log"), "x".repeat(2 << 20));
+    assertThat(new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp").out())
+        .contains("\"result\"");
+    assertThat(data.resolve("server.log.old")).hasSize(2 << 20);
+    assertThat(Files.size(data.resolve("server.log"))).isLessThan(2 << 20);
+    JsonNode server = Json.mapper().readTree(Files.readAllBytes(data.resolve("server.json")));
+    long pid = server.path("pid").asLong();
+    for (String signal : List.of("INT", "HUP")) {
+      assertThat(new ProcessBuilder("kill", "-" + signal, "" + pid).start().waitFor()).isZero();
+    }
+    assertThat(new Shell(directory).typing(call(2, "read_graph", "{}")).run("mcp").out())
+        .contains("\"result\"");
+    assertThat(Json.mapper().readTree(Files.readAllBytes(data.resolve("server.json"))))
+        .isEqualTo(server);
+  }
+
+  @Test
+  @DisplayName("A message is one line for its client, however its server has laid it out")
+  void aMessageIsOneLine() {
+    assertThat(McpMessage.line("{\n  \"id\": 1,\n  \"result\": {}\n}"))
+        .isEqualTo("{\"id\":1,\"result\":{}}");
+    assertThat(McpMessage.line(" {\"id\": 1} ")).isEqualTo("{\"id\": 1}");
+    assertThat(McpMessage.line("no\njson")).isEqualTo("no json");
+  }
+
+  @Test
   @DisplayName("DEP-02: the server of a bridge listens at loopback, whatever the settings say")
   void aBridgeOpensNoDoor() throws IOException {
     Path file = directory.resolve(AppConfig.FILE_NAME);
@@ -147,6 +178,9 @@ class AppMcpTest {
     assertThat(file).doesNotExist();
     Files.createDirectories(directory.resolve(".cursor"));
     Files.writeString(file, "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"more\": 1}");
+    Path kept = Files.move(file, directory.resolve("kept.json"));
+    Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rw-rw-r--"));
+    Files.createSymbolicLink(file, kept);
     Ran ran = shell.run("connect", "cursor", "--data", "memory", "--space", "team-a");
     assertThat(ran.code()).as(ran.err()).isZero();
     ObjectNode written = (ObjectNode) Json.mapper().readTree(Files.readAllBytes(file));
@@ -156,6 +190,9 @@ class AppMcpTest {
         .isEqualTo(
             "[\"mcp\",\"--data\",\"%s\",\"--space\",\"team-a\"]"
                 .formatted(directory.resolve("memory")));
+    assertThat(file).isSymbolicLink();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
+        .isEqualTo("rw-rw-r--");
     shell.run("connect", "vscode");
     assertThat(directory.resolve(".vscode").resolve("mcp.json"))
         .content()

@@ -8,10 +8,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,6 +26,7 @@ public final class CaliberClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String BASE = "/api/v1";
   private static final int OK = 200;
+  private static final Duration CONNECT_BOUND = Duration.ofSeconds(30);
 
   private final HttpClient http;
   private final Target target;
@@ -34,12 +37,17 @@ public final class CaliberClient implements AutoCloseable {
   }
 
   private record Target(
-      URI server, Optional<String> key, Optional<String> space, Optional<Duration> patience) {}
+      URI server, Optional<String> key, Optional<String> space, Optional<Duration> patience) {
+    /** Below the path that the server has, if a proxy gives it one. */
+    URI at(String path) {
+      return URI.create(server.toString().replaceFirst("/+$", "") + path);
+    }
+  }
 
   /** A client without a key, for the space that the server chooses. */
   public static CaliberClient of(URI server) {
     return new CaliberClient(
-        HttpClient.newHttpClient(),
+        HttpClient.newBuilder().connectTimeout(CONNECT_BOUND).build(),
         new Target(server, Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
@@ -137,7 +145,7 @@ public final class CaliberClient implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(target.server.resolve(BASE + path));
+    HttpRequest.Builder request = HttpRequest.newBuilder(target.at(BASE + path));
     target.key.ifPresent(key -> request.header("Authorization", "Bearer " + key));
     target.space.ifPresent(space -> request.header("Caliber-Space", space));
     target.patience.ifPresent(request::timeout);
@@ -151,6 +159,10 @@ public final class CaliberClient implements AutoCloseable {
         throw CaliberProblem.of(answer);
       }
       return JSON.readTree(answer.body());
+    } catch (JacksonException e) {
+      throw CaliberProblem.notUnderstood(target.server, e);
+    } catch (HttpTimeoutException e) {
+      throw CaliberProblem.tooLate(target.server, e);
     } catch (IOException e) {
       throw CaliberProblem.unreachable(target.server, e);
     } catch (InterruptedException e) {

@@ -38,12 +38,21 @@ public final class CaliberProblem extends RuntimeException {
   }
 
   static CaliberProblem unreachable(URI server, Exception cause) {
+    return unreachable("Nothing answers at " + server, cause);
+  }
+
+  static CaliberProblem tooLate(URI server, Exception cause) {
+    return unreachable("No answer came in time from " + server, cause);
+  }
+
+  static CaliberProblem notUnderstood(URI server, Exception cause) {
+    return unreachable("What answers at %s is no Caliber server".formatted(server), cause);
+  }
+
+  private static CaliberProblem unreachable(String message, Exception cause) {
     CaliberProblem problem =
         new CaliberProblem(
-            UNREACHABLE,
-            JsonMapper.shared().createObjectNode(),
-            Optional.empty(),
-            "Nothing answers at " + server);
+            UNREACHABLE, JsonMapper.shared().createObjectNode(), Optional.empty(), message);
     problem.initCause(cause);
     return problem;
   }

@@ -4,47 +4,137 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.gates.Command.Result;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The archive that is given out works with a JDK and nothing else. */
+/** The jar and the archive that are given out work with a JDK and nothing else. */
 class DistributionTest {
+  private static final String JAVA = System.getProperty("java.home");
+
+  @TempDir static Path out;
+  private static Path jar;
+  private static Path archive;
+
   @TempDir Path directory;
 
-  private Result unpacked(Path home, String... arguments) {
-    String[] command = new String[arguments.length + 2];
-    command[0] = "/bin/bash";
-    command[1] = home.resolve("bin/caliber").toString();
-    System.arraycopy(arguments, 0, command, 2, arguments.length);
+  @BeforeAll
+  static void pack() {
+    Result packed =
+        Command.in(House.root())
+            .with("CALIBER_JAVA_HOME", JAVA)
+            .run("/bin/bash", ".build/package", out.toString());
+    assertThat(packed.exit()).as(packed.output()).isZero();
+    List<String> made = packed.output().strip().lines().toList();
+    jar = Path.of(made.getFirst());
+    archive = Path.of(made.getLast());
+  }
+
+  private Result ran(List<String> program, String... arguments) {
+    List<String> command = new ArrayList<>(program);
+    command.addAll(List.of(arguments));
     return Command.in(directory)
         .with("PATH", "/usr/bin:/bin")
-        .with("CALIBER_JAVA_HOME", System.getProperty("java.home"))
-        .run(command);
+        .with("CALIBER_JAVA_HOME", JAVA)
+        .run(command.toArray(String[]::new));
+  }
+
+  private void remembersAndRecalls(List<String> program) {
+    Result version = ran(program, "--version");
+    assertThat(version.exit()).as(version.output()).isZero();
+    assertThat(version.output()).contains("caliber").doesNotContain("WARNING");
+    Result remembered = ran(program, "remember", "I prefer window seats");
+    assertThat(remembered.exit()).as(remembered.output()).isZero();
+    Result recalled = ran(program, "recall", "Where does she like to sit?");
+    assertThat(recalled.exit()).as(recalled.output()).isZero();
+    assertThat(recalled.output()).contains("window seats").doesNotContain("WARNING");
+    assertThat(Files.exists(directory.resolve("caliber-data"))).isTrue();
+  }
+
+  @Test
+  @DisplayName("ARC-09: one jar, moved elsewhere, remembers and recalls, serves, and is connected")
+  void theJarWorks() throws IOException {
+    Path moved = Files.copy(jar, directory.resolve("caliber.jar"));
+    List<String> program =
+        List.of(Path.of(JAVA, "bin", "java").toString(), "-jar", moved.getFileName().toString());
+    remembersAndRecalls(program);
+    Result served =
+        ran(program, "serve", "--port", "0", "--grpc-port", "0", "--idle-exit", "100ms");
+    assertThat(served.exit()).as(served.output()).isZero();
+    assertThat(served.output()).contains("Caliber listens at http", "for gRPC at port");
+    assertThat(ran(program, "connect", "cursor", "--dry-run").output())
+        .contains(moved.toRealPath().toString(), "-jar");
+  }
+
+  @Test
+  @DisplayName("ARC-09: the jar has every service and licence of the jars that it is made of, once")
+  void nothingIsLostInTheJar() throws IOException {
+    try (JarFile made = new JarFile(jar.toFile())) {
+      assertThat(made.isMultiRelease()).isTrue();
+      String drivers =
+          new String(
+              made.getInputStream(made.getEntry("META-INF/services/java.sql.Driver"))
+                  .readAllBytes(),
+              StandardCharsets.UTF_8);
+      assertThat(drivers).contains("org.sqlite.JDBC", "org.postgresql.Driver");
+      assertThat(made.stream().map(ZipEntry::getName))
+          .doesNotHaveDuplicates()
+          .anyMatch(name -> name.startsWith("META-INF/licences/lucene-core-"))
+          .noneMatch(name -> name.endsWith("module-info.class"));
+    }
+  }
+
+  private Path jar(String name, String entry, String content) throws IOException {
+    Path made = directory.resolve(name);
+    try (var to = new JarOutputStream(Files.newOutputStream(made), new Manifest())) {
+      to.putNextEntry(new ZipEntry(entry));
+      to.write(content.getBytes(StandardCharsets.UTF_8));
+    }
+    return made;
+  }
+
+  private Result merged(Path main) {
+    return Command.in(directory)
+        .run(
+            Path.of(JAVA, "bin", "java").toString(),
+            House.root().resolve(".build/OneJar.java").toString(),
+            main.toString(),
+            directory.toString(),
+            out.resolve("merged.jar").toString());
+  }
+
+  @Test
+  @DisplayName("ARC-09: two jars with different files of one name are not made into one")
+  void clashesAreRefused() throws IOException {
+    Path main = jar("a.jar", "settings.txt", "one");
+    jar("b.jar", "settings.txt", "one");
+    assertThat(merged(main).exit()).isZero();
+    jar("c.jar", "settings.txt", "another");
+    Result refused = merged(main);
+    assertThat(refused.exit()).isEqualTo(65);
+    assertThat(refused.output()).contains("settings.txt of c.jar");
   }
 
   @Test
   @DisplayName("ARC-09: the archive is packed, unpacked, and remembers and recalls with a JDK only")
-  void theArchiveWorks() throws IOException {
-    Result packed =
-        Command.in(House.root())
-            .run("/bin/bash", ".build/package", directory.resolve("out").toString());
-    assertThat(packed.exit()).as(packed.output()).isZero();
-    Path archive = Path.of(packed.output().strip());
+  void theArchiveWorks() {
     assertThat(Command.in(directory).run("tar", "-xzf", archive.toString()).exit()).isZero();
     Path home = directory.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
     assertThat(home.resolve("caliber.service")).exists();
     assertThat(home.resolve("Dockerfile")).exists();
-    Result version = unpacked(home, "--version");
-    assertThat(version.exit()).as(version.output()).isZero();
-    assertThat(version.output()).contains("caliber");
-    Result remembered = unpacked(home, "remember", "I prefer window seats");
-    assertThat(remembered.exit()).as(remembered.output()).isZero();
-    Result recalled = unpacked(home, "recall", "Where does she like to sit?");
-    assertThat(recalled.exit()).as(recalled.output()).isZero();
-    assertThat(recalled.output()).contains("window seats");
-    assertThat(Files.exists(directory.resolve("caliber-data"))).isTrue();
+    Path launcher = home.resolve("bin/caliber");
+    remembersAndRecalls(List.of("/bin/bash", launcher.toString()));
+    assertThat(ran(List.of("/bin/bash", launcher.toString()), "connect", "cursor").exit()).isZero();
+    assertThat(directory.resolve(".cursor/mcp.json")).content().contains(launcher.toString());
   }
 }

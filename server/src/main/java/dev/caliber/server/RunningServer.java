@@ -28,22 +28,13 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
   static RunningServer start(Setup setup) {
     Wiring wiring = Wiring.open(setup);
     try {
-      Operations operations =
-          Operations.over(
-              wiring.rooms(),
-              setup.server(),
-              Stream.of(
-                      KeyOperations.of(wiring.keys()),
-                      McpProtocol.operations(wiring.rooms()),
-                      ChatProxy.operations(wiring.rooms()),
-                      wiring.webhooks().operations())
-                  .<Operation<?, ?>>flatMap(List::stream)
-                  .toList());
-      ChangeFeed feed = wiring.rooms().store().changes();
-      Activity activity = new Activity(setup.clock());
       Admission admission =
           Admission.of(
               wiring.keys(), setup.server(), setup.clock(), RestServer.isOpen(setup.server()));
+      Operations operations =
+          Operations.over(wiring.rooms(), setup.server(), others(wiring), admission::count);
+      ChangeFeed feed = wiring.rooms().store().changes();
+      Activity activity = new Activity(setup.clock());
       RestServer rest =
           RestServer.start(
               new RestServer.Parts(
@@ -67,6 +58,17 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
       wiring.close();
       throw t;
     }
+  }
+
+  /** Keys and webhooks are for every protocol; graphs, prompts and chats for one each. */
+  static List<Operation<?, ?>> others(Wiring wiring) {
+    return Stream.concat(
+            Stream.of(KeyOperations.of(wiring.keys()), wiring.webhooks().operations())
+                .<Operation<?, ?>>flatMap(List::stream),
+            Stream.of(McpProtocol.operations(wiring.rooms()), ChatProxy.operations(wiring.rooms()))
+                .<Operation<?, ?>>flatMap(List::stream)
+                .<Operation<?, ?>>map(Operation::unlisted))
+        .toList();
   }
 
   private static Optional<GrpcServer> grpc(RestServer rest, GrpcServer.Parts parts) {

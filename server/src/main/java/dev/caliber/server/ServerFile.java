@@ -75,12 +75,13 @@ public final class ServerFile implements AutoCloseable {
 
   /**
    * Where the store in the directory is served, if a living process says so and listens there. Only
-   * this machine is believed: whoever brings a directory along could name any other.
+   * this machine and a file of this user are believed: whoever brings a directory along could name
+   * any other place to send keys to.
    */
   public static Optional<URI> find(Path directory) throws IOException {
     try {
       Path file = directory.resolve(NAME);
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !isOurs(file)) {
         return Optional.empty();
       }
       Content content = Json.read(Files.readAllBytes(file), Content.class);
@@ -93,6 +94,16 @@ public final class ServerFile implements AutoCloseable {
       return Optional.empty();
     } catch (CaliberException | IllegalArgumentException _) {
       return Optional.empty(); // no file of ours
+    }
+  }
+
+  /** Who this process is, is who owns what it makes; names and numbers differ by system. */
+  private static boolean isOurs(Path file) throws IOException {
+    Path made = Files.createTempFile("caliber", ".owner");
+    try {
+      return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(made));
+    } finally {
+      Files.delete(made);
     }
   }
 

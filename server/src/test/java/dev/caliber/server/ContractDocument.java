@@ -96,7 +96,7 @@ final class ContractDocument {
         : List.of();
   }
 
-  private JsonNode resolved(JsonNode node) {
+  JsonNode resolved(JsonNode node) {
     return node.has("$ref") ? document.at(node.path("$ref").asString().substring(1)) : node;
   }
 

@@ -223,11 +223,11 @@ class IdempotencyTest {
       Reply steps = server.post("/commit", "{\"operations\": [null]}");
       assertThat(steps.text("pointer")).startsWith("/operations");
       Reply graph =
-          server.post(
-              "/commit",
-              "{\"operations\": [{\"operation\": \"create_entities\","
-                  + " \"input\": {\"entities\": [null]}}]}");
-      assertThat(graph.status()).as(graph.body().toString()).isEqualTo(400);
+          new McpCaller(server)
+              .modern(
+                  "tools/call",
+                  "{\"name\": \"create_entities\", \"arguments\": {\"entities\": [null]}}");
+      assertThat(graph.body().toString()).contains("INVALID_INPUT").doesNotContain("INTERNAL");
     }
   }
 }

@@ -7,10 +7,14 @@ import dev.caliber.server.settings.ServerConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -54,6 +58,51 @@ class OverloadTest {
       assertThat(refused.status()).isEqualTo(429);
       assertThat(refused.text("code")).endsWith("TOO_MANY_REQUESTS");
       assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 100);
+    }
+  }
+
+  @Test
+  @DisplayName("a commit counts for the rate as many requests as it has operations")
+  void stepsOfACommitCount() {
+    String step = "{\"operation\": \"remember\", \"input\": {\"text\": \"x\"}}";
+    String commit =
+        "{\"operations\": [%s]}".formatted(String.join(",", Collections.nCopies(10, step)));
+    try (TestServer server =
+        TestServer.start(TestServer.setup(directory, limited(CLIENTS, 5, 0.01)))) {
+      assertThat(server.post("/commit", commit).status()).isEqualTo(200);
+      Reply refused = server.get("/spaces");
+      assertThat(refused.status()).isEqualTo(429);
+      assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(500, 600);
+    }
+  }
+
+  @Test
+  @DisplayName("one key cannot take every place of event streams")
+  void streamsAreBoundedPerKey() throws Exception {
+    ServerConfig config = TestServer.starter();
+    ServerConfig.Network network = config.network();
+    ServerConfig one =
+        config.withNetwork(
+            new ServerConfig.Network(
+                network.tls(),
+                network.slowest(),
+                network.connections(),
+                new ServerConfig.PerKey(1, network.perKey().logins())));
+    try (TestServer server = TestServer.start(TestServer.setup(directory, one));
+        HttpClient client = HttpClient.newHttpClient()) {
+      String key = server.post("/keys", "{\"name\": \"w\", \"right\": \"READ\"}").text("secret");
+      HttpRequest mine = server.request("/events").header("Authorization", "Bearer " + key).build();
+      try (var first = client.send(mine, BodyHandlers.ofInputStream()).body()) {
+        assertThat(first.read()).isPositive();
+        HttpResponse<String> refused = client.send(mine, BodyHandlers.ofString());
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains("server.limits.streams-per-key");
+        try (var other =
+            client.send(server.request("/events").build(), BodyHandlers.ofInputStream()).body()) {
+          assertThat(other.read()).isPositive();
+        }
+      }
+      client.shutdownNow();
     }
   }
 

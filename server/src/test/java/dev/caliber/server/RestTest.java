@@ -196,27 +196,40 @@ class RestTest {
   @Test
   @DisplayName("lists of the graph's operations have a limit, and deleting many looks once")
   void graphListsAreBounded() {
-    String step = "{\"operations\": [{\"operation\": \"%s\", \"input\": {\"%s\": [%s]}}]}";
+    McpCaller graph = new McpCaller(server);
     String many = String.join(",", java.util.Collections.nCopies(100_000, "\"a\""));
-    Reply refused = server.post("/commit", step.formatted("delete_entities", "entityNames", many));
-    assertThat(refused.text("code")).as(refused.body().toString()).endsWith("LIMIT_EXCEEDED");
+    assertThat(graph.call("delete_entities", "{\"entityNames\": [%s]}".formatted(many)).toString())
+        .contains("LIMIT_EXCEEDED");
     String ada = "{\"name\": \"Ada\", \"entityType\": \"person\", \"observations\": [\"writes\"]}";
     String ben = ada.replace("Ada", "Ben");
-    assertThat(
-            server
-                .post("/commit", step.formatted("create_entities", "entities", ada + "," + ben))
-                .status())
-        .isEqualTo(200);
-    String knows = "{\"from\": \"Ada\", \"to\": \"Ben\", \"relationType\": \"knows\"}";
-    server.post("/commit", step.formatted("create_relations", "relations", knows));
-    assertThat(
-            server
-                .post(
-                    "/commit", step.formatted("delete_entities", "entityNames", "\"Ben\", \"Cy\""))
-                .status())
-        .isEqualTo(200);
+    String made =
+        graph.call("create_entities", "{\"entities\": [%s, %s]}".formatted(ada, ben)).toString();
+    assertThat(made).doesNotContain("isError\":true");
+    graph.call(
+        "create_relations",
+        "{\"relations\": [{\"from\": \"Ada\", \"to\": \"Ben\", \"relationType\": \"knows\"}]}");
+    graph.call("delete_entities", "{\"entityNames\": [\"Ben\", \"Cy\"]}");
     assertThat(server.get("/notes").body().path("items").valueStream())
         .as("Ada and what is known of her")
         .hasSize(2);
+  }
+
+  @Test
+  @DisplayName("API-06: what no contract has cannot be asked for by its name either")
+  void otherProtocolsKeepTheirOperations() {
+    for (String name : List.of("create_entities", "record_chat", "nonsense")) {
+      String step = "{\"operation\": \"%s\", \"input\": {}}".formatted(name);
+      Reply commit = server.post("/commit", "{\"operations\": [%s]}".formatted(step));
+      assertThat(commit.text("code")).as(name).endsWith("UNKNOWN_OPERATION");
+      Reply bulk =
+          server.send(
+              server
+                  .request("/bulk")
+                  .header("Content-Type", "application/x-ndjson")
+                  .POST(java.net.http.HttpRequest.BodyPublishers.ofString(step)));
+      assertThat(new String(bulk.raw().body(), java.nio.charset.StandardCharsets.UTF_8))
+          .as(name)
+          .contains("UNKNOWN_OPERATION");
+    }
   }
 }

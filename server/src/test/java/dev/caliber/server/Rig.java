@@ -2,18 +2,15 @@ package dev.caliber.server;
 
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
-import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
-import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.rest.RestServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -34,14 +31,7 @@ final class Rig implements AutoCloseable {
         Operations.over(
             wiring.rooms(),
             setup.server(),
-            Stream.<List<? extends Operation<?, ?>>>of(
-                    KeyOperations.of(wiring.keys()),
-                    McpProtocol.operations(wiring.rooms()),
-                    ChatProxy.operations(wiring.rooms()),
-                    wiring.webhooks().operations(),
-                    List.of(waiting()))
-                .<Operation<?, ?>>flatMap(List::stream)
-                .toList());
+            Stream.concat(RunningServer.others(wiring).stream(), Stream.of(waiting())).toList());
     rest =
         RestServer.start(
             new RestServer.Parts(

@@ -17,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -235,6 +236,42 @@ class SecurityTest {
     String secret = login.header("Set-Cookie").split(";", 2)[0].split("=", 2)[1];
     assertThat(server.post("/login", "{\"key\": \"%s\"}".formatted(secret)).status())
         .isEqualTo(401);
+  }
+
+  @Test
+  @DisplayName(
+      "DEP-02: no header makes a request another one: what a login changes needs its token")
+  void aHeaderChangesNoMethod() {
+    Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(admin));
+    String cookie = login.header("Set-Cookie").split(";", 2)[0];
+    for (String method : List.of("GET", "nonsense")) {
+      Reply refused =
+          server.send(
+              TestServer.json(server.request("/spaces"), "{\"space\": \"team-c\"}")
+                  .header("Cookie", cookie)
+                  .header("X-HTTP-Method-Override", method));
+      assertThat(refused.text("code")).as(method).endsWith("CSRF_TOKEN_MISSING");
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: a key has so many logins and no more; with another one the oldest ends")
+  void loginsAreBounded() {
+    String key = key("{\"name\": \"browser\", \"right\": \"READ\"}");
+    List<String> cookies = new ArrayList<>();
+    int most = TestServer.starter().network().perKey().logins();
+    for (int i = 0; i <= most; i++) {
+      Reply login = server.post("/login", "{\"key\": \"%s\"}".formatted(key));
+      cookies.add(login.header("Set-Cookie").split(";", 2)[0]);
+    }
+    assertThat(cookies.stream().map(this::looking).toList())
+        .startsWith(401)
+        .endsWith(200)
+        .containsOnlyOnce(401);
+  }
+
+  private int looking(String cookie) {
+    return server.send(server.request("/spaces").header("Cookie", cookie).GET()).status();
   }
 
   @Test

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -63,6 +65,23 @@ class ServerFileTest {
       bring(url, "");
       assertThat(ServerFile.find(directory)).as(url).isEmpty();
     }
+  }
+
+  @Test
+  @DisplayName("a file of another user is not believed")
+  void believesItsUserAlone() throws IOException {
+    bring(address().toString(), "");
+    assertThat(ServerFile.find(directory)).contains(address());
+    Path file = directory.resolve("server.json");
+    UserPrincipal nobody =
+        file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+    try {
+      Files.setOwner(file, nobody);
+    } catch (FileSystemException notRoot) {
+      assertThat(notRoot).hasMessageContaining("not permitted"); // who may not give it away is safe
+      return;
+    }
+    assertThat(ServerFile.find(directory)).isEmpty();
   }
 
   @Test

@@ -140,7 +140,66 @@ record StudioSample(
             task,
             "within",
             "1h"));
+    handoff(server, words, task);
+    conflict(server, words, task);
     return letter;
+  }
+
+  private static void handoff(TestServer server, String words, String task) {
+    post(
+        server,
+        "/handoffs",
+        Map.of(
+            "from",
+            "anna",
+            "to",
+            Map.of("agent", "ben"),
+            "trajectory",
+            task,
+            "notes",
+            "Handed over: " + words,
+            "reason",
+            "Because of " + words,
+            "next_steps",
+            List.of("Then " + words),
+            "blockers",
+            List.of("Blocked by " + words),
+            "open_questions",
+            List.of("Why " + words + "?")));
+  }
+
+  private static void conflict(TestServer server, String words, String task) {
+    String found =
+        post(
+                server,
+                "/conflicts",
+                Map.of(
+                    "agent",
+                    "anna",
+                    "type",
+                    "GOAL_CONFLICT",
+                    "about",
+                    "Dispute about " + words,
+                    "trajectory",
+                    task,
+                    "first",
+                    Map.of("record", Map.of("type", "AGENT", "id", "anna"), "agent", "anna"),
+                    "second",
+                    Map.of("record", Map.of("type", "AGENT", "id", "ben"), "agent", "ben")))
+            .path("id")
+            .asString();
+    post(
+        server,
+        "/conflicts/%s/move".formatted(found),
+        Map.of(
+            "agent",
+            "anna",
+            "event",
+            "RESOLVE",
+            "verdict",
+            "MERGED",
+            "reason",
+            "Decided for " + words));
   }
 
   private static String scope(TestServer server, String trajectory) {

@@ -209,6 +209,39 @@ class StudioTest {
   }
 
   @Test
+  @DisplayName(
+      "reports of work, what was handed over and what is disputed unfold, and stay unfolded")
+  void workUnfolds() {
+    try (var visit = visit()) {
+      Page page = visit.open("/coordination");
+      Locator handoff =
+          page.locator("li.folded", new Page.LocatorOptions().setHasText("hands over"));
+      assertThat(handoff.getByText("Because of the harbour")).isHidden();
+      handoff.locator("summary").click(new Locator.ClickOptions().setPosition(2, 2));
+      assertThat(handoff.getByText("Because of the harbour")).isVisible();
+      assertThat(handoff.getByText("Blocked by the harbour")).isVisible();
+      StudioSample.post(
+          server,
+          "/messages",
+          Map.of(
+              "from",
+              "anna",
+              "to",
+              Map.of("agent", "ben"),
+              "type",
+              "hint",
+              "payload",
+              Map.of("text", "news")));
+      assertThat(page.getByText("news").first()).isVisible();
+      assertThat(handoff.getByText("Because of the harbour")).isVisible();
+      Locator dispute =
+          page.locator("li.folded", new Page.LocatorOptions().setHasText("Dispute about"));
+      dispute.locator("summary").click(new Locator.ClickOptions().setPosition(2, 2));
+      assertThat(dispute.getByText("merged, by anna")).isVisible();
+    }
+  }
+
+  @Test
   @DisplayName("charts are drawn: tokens, windows, growth and latency")
   void chartsAreDrawn() {
     try (var visit = visit()) {

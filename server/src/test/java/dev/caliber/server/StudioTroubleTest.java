@@ -3,6 +3,7 @@ package dev.caliber.server;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.caliber.server.settings.ServerConfig;
@@ -89,11 +90,32 @@ class StudioTroubleTest {
         page.locator(".beat").nth(i).click();
         harmless(page);
       }
+      visit.open("/coordination");
+      for (String said :
+          List.of(
+              "Work on",
+              "Handed over:",
+              "Because of",
+              "Then",
+              "Blocked by",
+              "Why",
+              "Dispute about",
+              "Decided for")) {
+        unfold(page);
+        assertThat(page.getByText(said + " " + HOSTILE).first()).isVisible();
+      }
+      harmless(page);
       visit.open("/memory/note/" + sample.note());
       page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Forget…")).click();
       assertThat(page.locator("dialog")).isVisible();
       harmless(page);
     }
+  }
+
+  private static void unfold(Page page) {
+    page.locator("li.folded details:not([open]) > summary")
+        .all()
+        .forEach(summary -> summary.click(new Locator.ClickOptions().setPosition(2, 2)));
   }
 
   private static void harmless(Page page) {

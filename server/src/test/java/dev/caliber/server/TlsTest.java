@@ -104,7 +104,8 @@ class TlsTest {
                     new ServerConfig.Tls(
                         directory.resolve("server.pem"), directory.resolve("server.key"))),
                 network.slowest(),
-                network.connections())));
+                network.connections(),
+                network.perKey())));
   }
 
   private static HttpResponse<String> post(

@@ -2,8 +2,8 @@
 import { element, drawing, show, afterPause } from './dom.js';
 import { get, post } from './api.js';
 import { whileOpen } from './live.js';
-import { when, words, plural, shortId, oneLine } from './format.js';
-import { heading, empty, loading, panel, badge, confirmed, curl, recordLink, failure } from './parts.js';
+import { when, moment, words, plural, shortId, oneLine } from './format.js';
+import { heading, empty, loading, panel, badge, confirmed, curl, facts, recordLink, failure } from './parts.js';
 
 const PAUSE = 250;
 const TABLES = ['agent', 'lease', 'lease_wait', 'message', 'delegation', 'handoff', 'conflict'];
@@ -12,6 +12,7 @@ const SHOWN = 50;
 export async function coordinationPage(view, parameters, signal) {
   show(view, heading('Coordination'), loading('who does what'));
   const message = element('div', { 'aria-live': 'polite' });
+  const opened = new Set(); // what was unfolded stays so when something happens
   const read = async () => {
     const list = (path, more) => get(path, { limit: SHOWN, ...more }, signal).then((page) => page.items);
     const [agents, standing, pending, delivered, dead, delegations, handoffs, conflicts] = await Promise.all([
@@ -28,11 +29,11 @@ export async function coordinationPage(view, parameters, signal) {
         element('div', { class: 'stack wide' },
           panel('Leases', {}, leases(standing.leases, act)),
           panel('Inboxes', {}, inboxes(mail, act)),
-          panel('Delegations and handoffs', {}, work(delegations, handoffs))),
+          panel('Delegations and handoffs', {}, work(delegations, handoffs, opened))),
         element('div', { class: 'stack narrow' },
           panel('Stuck', {}, stuck(standing.stuck)),
           panel('Agents', {}, agentList(agents)),
-          conflicts.length > 0 && panel('Conflicts', {}, element('ul', { class: 'lines' }, conflicts.map((one) => line(badge(one.status), one.about, when(one.detected_at))))))));
+          conflicts.length > 0 && panel('Conflicts', {}, disputes(conflicts, opened)))));
   };
   const act = async (call) => {
     try {
@@ -93,11 +94,37 @@ function inboxes(mail, act) {
     message.delivery.state === 'DEAD' && element('button', { type: 'button', 'aria-label': `Requeue the message ${shortId(message.id)}`, onclick: () => requeue(message) }, 'Requeue…'))));
 }
 
-function work(delegations, handoffs) {
+/** A line that unfolds. */
+function folded(opened, id, head, body) {
+  const toggled = (event) => (event.target.open ? opened.add(id) : opened.delete(id));
+  return element('li', { class: 'folded', 'data-record': id }, element('details', { open: opened.has(id), ontoggle: toggled }, element('summary', {}, head), body));
+}
+
+const listed = (all) => all?.length > 0 && element('ul', { class: 'plain' }, all.map((one) => element('li', {}, one)));
+const links = (kind, ids) => ids?.length > 0 && ids.map((id, index) => [index > 0 && ', ', recordLink(kind, id)]);
+
+function work(delegations, handoffs, opened) {
   if (delegations.length + handoffs.length === 0) return nothing('Nobody has given work to another.');
   return element('ul', { class: 'lines' },
-    delegations.map((one) => line(badge(one.status), [element('strong', {}, `${one.delegator} → ${one.delegatee ?? target(one.to)}`), ` ${one.task.description} `, recordLink('trajectory', one.child_trajectory ?? one.task.trajectory)], when(one.updated_at))),
-    handoffs.map((one) => line(badge(one.status), [element('strong', {}, `${one.from} ⇒ ${one.receiver ?? target(one.to)}`), ' hands over ', recordLink('trajectory', one.trajectory)], when(one.initiated_at))));
+    delegations.map((one) => folded(opened, one.id,
+      [badge(one.status), ' ', element('strong', {}, `${one.delegator} → ${one.delegatee ?? target(one.to)}`), ` ${one.task.description} `, when(one.updated_at)],
+      facts({ task: recordLink('trajectory', one.child_trajectory ?? one.task.trajectory), 'answer by': moment(one.answer_by), deadline: one.deadline && moment(one.deadline),
+        report: one.report, result: one.result !== undefined && element('pre', {}, JSON.stringify(one.result, null, 2)), done: one.completed_at && moment(one.completed_at), id: element('code', {}, one.id) }))),
+    handoffs.map((one) => folded(opened, one.id,
+      [badge(one.status), ' ', element('strong', {}, `${one.from} ⇒ ${one.receiver ?? target(one.to)}`), ' hands over a task ', when(one.initiated_at)],
+      facts({ task: recordLink('trajectory', one.trajectory), reason: one.outline.reason, notes: one.outline.notes, 'next steps': listed(one.outline.next_steps), blockers: listed(one.outline.blockers), 'open questions': listed(one.outline.open_questions),
+        'shared notes': links('note', one.shared.notes), 'shared artifacts': links('artifact', one.shared.artifacts), 'replaced by': one.superseded_by && shortId(one.superseded_by), id: element('code', {}, one.id) }))));
+}
+
+const side = ({ record, agent }) => [agent && `${agent}: `, recordLink(record.type, record.id)];
+
+/** Those first that somebody has asked people to decide. */
+function disputes(conflicts, opened) {
+  const byNeed = [...conflicts].sort((one, other) => (other.status === 'ESCALATED') - (one.status === 'ESCALATED'));
+  return element('ul', { class: 'lines' }, byNeed.map((one) => folded(opened, one.id,
+    [badge(one.status), ` ${one.about} `, when(one.detected_at)],
+    facts({ kind: words(one.type), one: side(one.first), other: side(one.second), task: one.trajectory && recordLink('trajectory', one.trajectory),
+      decided: one.resolution && `${words(one.resolution.verdict)}, by ${one.resolution.by}`, because: one.resolution?.reason, id: element('code', {}, one.id) }))));
 }
 
 const stuck = (things) => (things.length === 0 ? nothing('Nothing is stuck.') : element('ul', { class: 'lines' }, things.map((one) => line(badge(one.kind, 'is-failed'), `${one.reason} `, when(one.since)))));

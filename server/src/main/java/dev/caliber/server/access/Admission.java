@@ -86,6 +86,11 @@ public final class Admission {
     return rates.ask(principal);
   }
 
+  /** Takes more requests of somebody's rate, for what is being done already. */
+  public void count(Caller caller, int more) {
+    rates.spend(caller.id(), more);
+  }
+
   /** Lets somebody into a space, if that is theirs and they have not asked too often. */
   public Caller admit(Principal principal, Optional<String> named) {
     rates.take(principal);

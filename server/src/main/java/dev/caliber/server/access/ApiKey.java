@@ -33,7 +33,9 @@ record ApiKey(
           .instant("created_at", ApiKey::createdAt)
           .instant("expires_at", key -> key.expiresAt.orElse(null))
           .instant("revoked_at", key -> key.revokedAt.orElse(null))
-          .index("expires_at");
+          .text("login", key -> key.login.map(Id::toString).orElse(null))
+          .index("expires_at")
+          .index("login", "created_at");
 
   ApiKey {
     spaces = List.copyOf(spaces);

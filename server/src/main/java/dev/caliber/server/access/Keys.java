@@ -77,13 +77,29 @@ public final class Keys {
 
   /**
    * A key for a browser, which ends with its time or with the key that it stands for. A login makes
-   * no other one, which would outlive that key.
+   * no other one, which would outlive that key. With more than {@code most}, the oldest end.
    */
-  public Created logIn(String secret, Duration life) {
+  public Created logIn(String secret, Duration life, int most) {
     ApiKey key = live(secret, Optional::isEmpty).orElseThrow(ServerException::keyRefused);
-    return create(
-        new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
-        Optional.of(key.id()));
+    Created made =
+        create(
+            new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
+            Optional.of(key.id()));
+    store.write(SPACE, transaction -> endOldest(transaction, key.id(), most));
+    return made;
+  }
+
+  private static int endOldest(Transaction transaction, Id key, int most) {
+    Query<ApiKey> logins =
+        Query.over(ApiKey.TABLE, "login", "created_at").equal(key.toString()).descending();
+    Page<ApiKey> newest = transaction.scan(logins, most);
+    List<ApiKey> others =
+        newest
+            .next()
+            .map(place -> transaction.scan(logins.resume(place), PAGE_BOUND).records())
+            .orElse(List.of());
+    others.forEach(old -> transaction.delete(ApiKey.TABLE, old.id()));
+    return others.size();
   }
 
   /** Ends a login; anything else is left alone. */

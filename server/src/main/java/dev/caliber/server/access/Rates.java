@@ -44,6 +44,15 @@ public final class Rates {
     return after.passed() ? Duration.ZERO : wait(after);
   }
 
+  /** Takes as many, also those that are not there yet: whoever did it waits the longer. */
+  void spend(String id, int requests) {
+    Instant now = clock.instant();
+    buckets.compute(
+        id,
+        (_, before) ->
+            new Bucket((before == null ? burst : refilled(before, now)) - requests, now, true));
+  }
+
   /** A request that is refused costs nothing. */
   private static Bucket taken(double tokens, Instant now) {
     return tokens < 1 ? new Bucket(tokens, now, false) : new Bucket(tokens - 1, now, true);

@@ -23,6 +23,7 @@ public final class Operation<I extends Record, O> {
   private final Optional<Target<I>> target;
   private final boolean confidential;
   private final Refusal<I> refusal;
+  private final boolean listed;
 
   private Operation(
       String name, String summary, Right right, Class<I> input, Work<I, O> work, Extras<I> extras) {
@@ -34,12 +35,18 @@ public final class Operation<I extends Record, O> {
     this.target = extras.target();
     this.confidential = extras.confidential();
     this.refusal = extras.refusal();
+    this.listed = extras.listed();
   }
 
-  private record Extras<I>(Optional<Target<I>> target, boolean confidential, Refusal<I> refusal) {
+  private record Extras<I>(
+      Optional<Target<I>> target, boolean confidential, Refusal<I> refusal, boolean listed) {
     static <I> Extras<I> none() {
-      return new Extras<>(Optional.empty(), false, (_, _, _) -> {});
+      return new Extras<>(Optional.empty(), false, (_, _, _) -> {}, true);
     }
+  }
+
+  private Operation<I, O> with(Extras<I> extras) {
+    return new Operation<>(name, summary, right, input, work, extras);
   }
 
   /** How it is done. */
@@ -88,29 +95,29 @@ public final class Operation<I extends Record, O> {
   /** The same for those who have this right. */
   public Operation<I, O> needing(Right other) {
     return new Operation<>(
-        name, summary, other, input, work, new Extras<>(target, confidential, refusal));
+        name, summary, other, input, work, new Extras<>(target, confidential, refusal, listed));
   }
 
   /** The same about one record, whose revision can be asked for and insisted on. */
   Operation<I, O> about(Table<?> table, Function<I, Id> key) {
-    return new Operation<>(
-        name,
-        summary,
-        right,
-        input,
-        work,
-        new Extras<>(Optional.of(new Target<>(table, key)), confidential, refusal));
+    return with(new Extras<>(Optional.of(new Target<>(table, key)), confidential, refusal, listed));
   }
 
   /** The same, but its answer is never kept: it holds a secret. */
   public Operation<I, O> confidential() {
-    return new Operation<>(name, summary, right, input, work, new Extras<>(target, true, refusal));
+    return with(new Extras<>(target, true, refusal, listed));
   }
 
   /** The same, and a refusal of its change is written down. */
   Operation<I, O> whenRefused(Refusal<I> other) {
-    return new Operation<>(
-        name, summary, right, input, work, new Extras<>(target, confidential, other));
+    return with(new Extras<>(target, confidential, other, listed));
+  }
+
+  /**
+   * The same as the work of one protocol: the contract has no word of it, and no commit takes it.
+   */
+  public Operation<I, O> unlisted() {
+    return with(new Extras<>(target, confidential, refusal, false));
   }
 
   /** In snake_case, unique. */
@@ -146,6 +153,10 @@ public final class Operation<I extends Record, O> {
    */
   boolean hasPrecondition() {
     return target.isPresent() && isTransactional();
+  }
+
+  boolean isListed() {
+    return listed;
   }
 
   boolean isConfidential() {

@@ -42,11 +42,14 @@ public final class Operations {
 
   private final Rooms rooms;
   private final ServerConfig config;
+  private final Counting counting;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
 
-  private Operations(Rooms rooms, ServerConfig config, List<Operation<?, ?>> others) {
+  private Operations(
+      Rooms rooms, ServerConfig config, List<Operation<?, ?>> others, Counting counting) {
     this.rooms = rooms;
     this.config = config;
+    this.counting = counting;
     Stream.of(
             RememberOperations.of(rooms, config.limits()),
             TrajectoryOperations.of(rooms, config.limits()),
@@ -69,7 +72,18 @@ public final class Operations {
 
   /** Over a store that was opened with {@link #tables}; others may add what they have. */
   public static Operations over(Rooms rooms, ServerConfig config, List<Operation<?, ?>> others) {
-    return new Operations(rooms, config, others);
+    return over(rooms, config, others, (_, _) -> {});
+  }
+
+  /** The same, with somebody who counts what a request does beside its first operation. */
+  public static Operations over(
+      Rooms rooms, ServerConfig config, List<Operation<?, ?>> others, Counting counting) {
+    return new Operations(rooms, config, others, counting);
+  }
+
+  /** Told how many operations more than one a request has. */
+  public interface Counting {
+    void more(Caller caller, int operations);
   }
 
   /** What the store has to be opened with. */
@@ -94,6 +108,15 @@ public final class Operations {
   public Operation<?, ?> find(String name) {
     Operation<?, ?> found = catalogue.get(name);
     if (found == null) {
+      throw ServerException.unknownOperation(name);
+    }
+    return found;
+  }
+
+  /** One that the contract has; those of a protocol alone are not asked for by name elsewhere. */
+  public Operation<?, ?> listed(String name) {
+    Operation<?, ?> found = find(name);
+    if (!found.isListed()) {
       throw ServerException.unknownOperation(name);
     }
     return found;
@@ -330,6 +353,7 @@ public final class Operations {
         (transaction, caller, input) -> {
           new Limit("server.limits.commit", config.limits().commit())
               .check(input.operations().size());
+          counting.more(caller, Math.max(0, input.operations().size() - 1));
           List<Object> results = new ArrayList<>();
           for (int i = 0; i < input.operations().size(); i++) {
             results.add(step(transaction, caller, input.operations().get(i), i));
@@ -340,7 +364,7 @@ public final class Operations {
 
   private Object step(Transaction transaction, Caller caller, Step step, int position) {
     try {
-      Operation<?, ?> operation = find(step.operation());
+      Operation<?, ?> operation = listed(step.operation());
       requireRight(caller, operation);
       return step(transaction, caller, operation, step.input());
     } catch (CaliberException e) {

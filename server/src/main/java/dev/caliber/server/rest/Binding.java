@@ -132,6 +132,9 @@ final class Binding {
     if (kind == null) {
       throw ServerException.invalidInput("/" + name, "There is no such parameter");
     }
+    if (values.isEmpty()) { // what could not be decoded
+      throw ServerException.invalidInput("/" + name, "Wanted UTF-8, percent-encoded");
+    }
     String value = values.getLast();
     try {
       switch (kind) {

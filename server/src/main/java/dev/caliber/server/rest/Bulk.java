@@ -6,6 +6,7 @@ import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HttpStatus;
@@ -14,7 +15,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -31,12 +35,37 @@ final class Bulk implements Handler {
   private final Gate gate;
   private final Turns turns;
   private final long lineLimit;
+  private final Duration patience;
+  private final Set<Waiting> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closing;
 
-  Bulk(Operations operations, Edge edge, long lineLimit) {
+  Bulk(Operations operations, Edge edge, ServerConfig.Limits limits) {
     this.operations = operations;
     this.gate = edge.gate();
     this.turns = edge.turns();
-    this.lineLimit = lineLimit;
+    this.lineLimit = limits.body().bytes();
+    this.patience = limits.patience();
+  }
+
+  /** Whether a request waits for its next line: only then a stop may interrupt it. */
+  private static final class Waiting {
+    private final Thread thread = Thread.currentThread();
+    private boolean waits; // guarded by this
+
+    synchronized void begin() {
+      waits = true;
+    }
+
+    synchronized void end() {
+      waits = false;
+      boolean _ = Thread.interrupted(); // what is done next is to be done whole
+    }
+
+    synchronized void stop() {
+      if (waits) {
+        thread.interrupt();
+      }
+    }
   }
 
   /** What came of a line. */
@@ -56,8 +85,12 @@ final class Bulk implements Handler {
     }
     context.contentType(MediaTypes.LINES);
     OutputStream out = context.outputStream();
+    Waiting waiting = new Waiting();
+    open.add(waiting);
     try (InputStream in = new BufferedInputStream(context.bodyInputStream())) {
-      for (Optional<byte[]> line = line(in); line.isPresent(); line = line(in)) {
+      for (Optional<byte[]> line = next(in, context, waiting);
+          line.isPresent();
+          line = next(in, context, waiting)) {
         if (line.get().length > 0) {
           gate.next(context, turns);
           write(out, run(caller, line.get()));
@@ -68,7 +101,39 @@ final class Bulk implements Handler {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       write(out, Done.refused(ServerException.internal()));
+    } finally {
+      open.remove(waiting);
     }
+  }
+
+  /** The next line, however long it takes to come; what was answered goes out before. */
+  private Optional<byte[]> next(InputStream in, Context context, Waiting waiting)
+      throws IOException {
+    if (in.available() == 0) {
+      context.res().flushBuffer();
+    }
+    waiting.begin();
+    try {
+      requireOpen();
+      return line(in);
+    } catch (IOException e) {
+      requireOpen();
+      throw e;
+    } finally {
+      waiting.end();
+    }
+  }
+
+  private void requireOpen() {
+    if (closing) {
+      throw ServerException.stopping(patience);
+    }
+  }
+
+  /** Who waits for lines waits no longer; a line that is being worked on gets its answer. */
+  void close() {
+    closing = true;
+    open.forEach(Waiting::stop);
   }
 
   private static void write(OutputStream out, Done done) throws IOException {
@@ -79,6 +144,7 @@ final class Bulk implements Handler {
   private Done run(Caller caller, byte[] line) {
     try {
       Call call = call(Binding.object(line));
+      operations.listed(call.operation());
       byte[] answer = turns.take(() -> operations.run(caller, call)).body();
       return new Done(
           HttpStatus.OK.getCode(), Optional.of(Json.mapper().readTree(answer)), Optional.empty());

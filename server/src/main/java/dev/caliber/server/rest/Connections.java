@@ -3,11 +3,13 @@ package dev.caliber.server.rest;
 import dev.caliber.server.settings.ServerConfig;
 import io.javalin.config.JettyConfig;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -16,6 +18,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** How Jetty takes connections: how many, how slow, and with TLS if settings name its files. */
 final class Connections {
+  private static final String OTHER_METHOD = "X-HTTP-Method-Override";
+
   private Connections() {}
 
   static void configure(JettyConfig jetty, ServerConfig config) {
@@ -24,6 +28,7 @@ final class Connections {
         http -> {
           http.setSendServerVersion(false);
           http.setIdleTimeout(limits.idle().toMillis());
+          http.addCustomizer((request, _) -> asItBegins(request));
         });
     jetty.modifyServer(
         server -> {
@@ -36,6 +41,20 @@ final class Connections {
         .map(PemFiles::context)
         .ifPresent(
             context -> jetty.addConnector((server, http) -> secure(server, http, context, config)));
+  }
+
+  /** What a request wants is in its first line; the library would believe a header, too. */
+  private static Request asItBegins(Request request) {
+    if (!request.getHeaders().contains(OTHER_METHOD)) {
+      return request;
+    }
+    HttpFields headers = HttpFields.build(request.getHeaders()).remove(OTHER_METHOD).asImmutable();
+    return new Request.Wrapper(request) {
+      @Override
+      public HttpFields getHeaders() {
+        return headers;
+      }
+    };
   }
 
   private static Connector secure(

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ final class FeedStreams {
   private final ServerConfig config;
   private final InstantSource clock;
   private final Semaphore places;
+  private final Map<String, Integer> perKey = new ConcurrentHashMap<>();
   private final Set<Thread> streaming = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
@@ -61,17 +63,34 @@ final class FeedStreams {
 
   /** Until the server closes, nobody listens any more, the key is refused or the feed is gone. */
   void stream(Context context, SpaceId space, FeedCursor start, Words words) throws IOException {
-    if (!places.tryAcquire()) {
-      throw ServerException.overloaded("server.limits.streams", config.limits().patience());
-    }
+    String key = gate.again(context).id();
+    takePlace(key);
     streaming.add(Thread.currentThread());
     try {
       feed.read(space, start, 1); // what is no longer kept is refused before it begins
       new Stream(context, space, words, start).follow();
     } finally {
       streaming.remove(Thread.currentThread());
+      perKey.computeIfPresent(key, (_, open) -> open > 1 ? open - 1 : null);
       places.release();
     }
+  }
+
+  /** One of all, and one of the key's own. */
+  private void takePlace(String key) {
+    if (!places.tryAcquire()) {
+      throw full("server.limits.streams");
+    }
+    int most = config.network().perKey().streams();
+    if (perKey.merge(key, 1, Integer::sum) > most) {
+      perKey.computeIfPresent(key, (_, open) -> open > 1 ? open - 1 : null);
+      places.release();
+      throw full("server.limits.streams-per-key");
+    }
+  }
+
+  private ServerException full(String limit) {
+    return ServerException.overloaded(limit, config.limits().patience());
   }
 
   private final class Stream {

@@ -26,9 +26,9 @@ final class Gate {
     admission.take(keys.authenticate(secret));
   }
 
-  /** Refuses a key that was good when the request began. */
-  void again(Context context) {
-    principal(context);
+  /** Who it still is; refuses a key that was good when the request began. */
+  Principal again(Context context) {
+    return principal(context);
   }
 
   /** Before the next piece of a long request: the key is still good, and has a request left. */

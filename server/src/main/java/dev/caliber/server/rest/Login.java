@@ -5,6 +5,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
@@ -27,13 +28,15 @@ final class Login {
   private final Turns turns;
   private final Bodies bodies;
   private final Duration life;
+  private final int most;
 
-  Login(Keys keys, Edge edge, Duration life) {
+  Login(Keys keys, Edge edge, ServerConfig config) {
     this.keys = keys;
     this.gate = edge.gate();
     this.turns = edge.turns();
     this.bodies = edge.bodies();
-    this.life = life;
+    this.life = config.keeping().login();
+    this.most = config.network().perKey().logins();
   }
 
   /** The token, and who it is for. */
@@ -44,7 +47,7 @@ final class Login {
   void in(Context context) throws Exception {
     String key = Binding.object(bodies.read(context)).path("key").asString("");
     gate.admit(key);
-    Keys.Created made = turns.take(() -> keys.logIn(key, life));
+    Keys.Created made = turns.take(() -> keys.logIn(key, life, most));
     context.cookie(cookie(context, made.secret(), (int) life.toSeconds()));
     answer(context, new LoggedIn(token(made.secret()), made.key().name()));
   }

@@ -21,6 +21,8 @@ import io.javalin.util.JavalinBindException;
 import io.javalin.util.JavalinException;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.net.URI;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,8 +67,8 @@ public final class RestServer implements AutoCloseable {
     health = new Health(parts.store(), parts.loaded());
     streams = new FeedStreams(parts.store().changes(), gate, config, parts.clock());
     events = new EventStream(streams, gate);
-    bulk = new Bulk(operations, edge, limits.body().bytes());
-    login = new Login(parts.keys(), edge, config.keeping().login());
+    bulk = new Bulk(operations, edge, limits);
+    login = new Login(parts.keys(), edge, config);
     mcp = new McpEndpoint(parts.mcp(), edge, streams);
     proxy = new ProxyEndpoint(parts.proxy(), edge, config, problems);
     activity = parts.activity();
@@ -112,7 +114,11 @@ public final class RestServer implements AutoCloseable {
     try {
       server.javalin.start(place.host(), place.port());
     } catch (JavalinBindException _) {
+      server.metrics.close();
       throw ServerException.portInUse(place.host(), place.port());
+    } catch (Throwable t) {
+      server.metrics.close();
+      throw t;
     }
     return server;
   }
@@ -137,6 +143,15 @@ public final class RestServer implements AutoCloseable {
     }
   }
 
+  /** A charset that nobody knows is refused here, before somebody stumbles over it. */
+  private static void checkType(Context context) {
+    try {
+      String _ = context.contentType();
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
+      throw ServerException.unsupportedMediaType(MediaTypes.JSON);
+    }
+  }
+
   /** Nothing that is answered is kept by others, or taken for something else than it is. */
   private static void secure(Context context) {
     context.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
@@ -157,6 +172,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
     javalinConfig.routes.before(RestServer::secure);
     javalinConfig.routes.before(addresses::check);
+    javalinConfig.routes.before(RestServer::checkType);
     javalinConfig.routes.before(this::checkForm);
     publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
@@ -226,6 +242,7 @@ public final class RestServer implements AutoCloseable {
     health.close();
     turns.close();
     streams.close();
+    bulk.close();
     try {
       javalin.stop();
     } catch (JavalinException e) {

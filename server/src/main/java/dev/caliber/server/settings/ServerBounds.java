@@ -17,6 +17,10 @@ final class ServerBounds {
   static final double MIN_RATE = 0.001;
   static final double RATE = 1_000_000;
   static final Duration MIN_TIME = Duration.ofMillis(1);
+
+  /** Two protocols end one after the other, and a process that is told to has a minute to end. */
+  static final Duration MAX_STOP = Duration.ofSeconds(25);
+
   static final Duration MAX_WAIT = Duration.ofHours(1);
   static final Duration MAX_TIME = Duration.ofDays(3650);
 

@@ -66,7 +66,10 @@ public record ServerConfig(
    * @param slowest how many bytes of a body have to come per second, on average
    * @param connections the most at a time
    */
-  public record Network(Optional<Tls> tls, DataSize slowest, int connections) {}
+  public record Network(Optional<Tls> tls, DataSize slowest, int connections, PerKey perKey) {}
+
+  /** The most that one key may have at a time of what stays open. */
+  public record PerKey(int streams, int logins) {}
 
   /** A certificate with what leads to it, and its key, both as PEM. */
   public record Tls(Path certificate, Path key) {}
@@ -266,7 +269,8 @@ public record ServerConfig(
                 .tls()
                 .map(tls -> new Tls(base.resolve(tls.certificate()), base.resolve(tls.key()))),
             network.slowest(),
-            network.connections()));
+            network.connections(),
+            network.perKey()));
   }
 
   private static Network network(Settings settings) {
@@ -274,7 +278,10 @@ public record ServerConfig(
     return new Network(
         tls(settings.section("server.tls")),
         limits.size("slowest", ServerBounds.MIN_SLOWEST, ServerBounds.MAX_BODY),
-        limits.in("connections").whole("connections", 1, ServerBounds.STREAMS));
+        limits.in("connections").whole("connections", 1, ServerBounds.STREAMS),
+        new PerKey(
+            limits.in("streams").whole("streams-per-key", 0, ServerBounds.STREAMS),
+            limits.in("logins").whole("logins-per-key", 1, ServerBounds.PAGE)));
   }
 
   /** Both or neither. */
@@ -299,7 +306,7 @@ public record ServerConfig(
         section.in("requests").whole("requests", 1, ServerBounds.REQUESTS),
         section.duration("patience", Duration.ZERO, ServerBounds.MAX_WAIT),
         section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
-        section.duration("stop", Duration.ZERO, ServerBounds.MAX_WAIT),
+        section.duration("stop", Duration.ZERO, ServerBounds.MAX_STOP),
         section.in("records").whole("page", 1, ServerBounds.PAGE),
         section.in("hits").whole("hits", 1, ServerBounds.PAGE),
         section.in("operations").whole("commit", 1, ServerBounds.COMMIT),

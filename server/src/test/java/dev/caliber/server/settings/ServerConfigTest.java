@@ -39,6 +39,8 @@ class ServerConfigTest {
       rate = 16.5
       slowest = "18B"
       connections = 19
+      streams-per-key = 20
+      logins-per-key = 21
       [server.tls]
       certificate = "server.pem"
       key = "server.key"
@@ -120,7 +122,8 @@ class ServerConfigTest {
                 new ServerConfig.Network(
                     Optional.of(new ServerConfig.Tls(Path.of("server.pem"), Path.of("server.key"))),
                     new DataSize(18),
-                    19),
+                    19,
+                    new ServerConfig.PerKey(20, 21)),
                 new ServerConfig.Keeping(
                     Duration.ofHours(1),
                     Duration.ofSeconds(9),
