@@ -6,11 +6,13 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.AppendTurns;
 import dev.caliber.memory.CloseScope;
 import dev.caliber.memory.Command;
+import dev.caliber.memory.Consolidate;
 import dev.caliber.memory.CreateArtifacts;
 import dev.caliber.memory.EndNote;
 import dev.caliber.memory.EndTrajectory;
 import dev.caliber.memory.Forget;
 import dev.caliber.memory.Forgotten;
+import dev.caliber.memory.ForkTrajectory;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryKind;
 import dev.caliber.memory.MemoryView;
@@ -22,6 +24,8 @@ import dev.caliber.memory.Orphans;
 import dev.caliber.memory.RecallQuery;
 import dev.caliber.memory.Recollection;
 import dev.caliber.memory.Remember;
+import dev.caliber.memory.RollBack;
+import dev.caliber.memory.RunPolicy;
 import dev.caliber.memory.SaveCheckpoint;
 import dev.caliber.memory.StartTrajectory;
 import dev.caliber.memory.SupersedeArtifact;
@@ -60,6 +64,9 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   }
 
   private Agent require(Agent agent, SpaceId space, Access access, MemoryKind... kinds) {
+    if (agent.status() == AgentStatus.FAILED) {
+      throw AgentsException.failed(actor);
+    }
     for (MemoryKind kind : kinds) {
       if (!agent.profile().access().allows(access, kind, space, home)) {
         throw AgentsException.denied(actor, access.word(), Grant.word(kind));
@@ -73,7 +80,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
     return memory;
   }
 
-  /** The kinds that a command writes; one that is not listed here may write any. */
+  /** The kinds that a command writes. */
   private static MemoryKind[] kinds(Command<?> command) {
     return switch (command) {
       case StartTrajectory _, MoveTrajectory _, EndTrajectory _, SaveCheckpoint _ ->
@@ -82,7 +89,8 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
       case AppendTurns _ -> new MemoryKind[] {MemoryKind.TURN};
       case CreateArtifacts _, SupersedeArtifact _ -> new MemoryKind[] {MemoryKind.ARTIFACT};
       case WriteNote _, SupersedeNote _, EndNote _ -> new MemoryKind[] {MemoryKind.NOTE};
-      default -> MemoryKind.values();
+      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ ->
+          MemoryKind.values();
     };
   }
 
