@@ -105,8 +105,7 @@ public final class AgentsView {
 
   /** What waits for an agent or its type and has not expired: by priority, then by age. */
   public List<Message> waiting(AgentId id, Instant now, int limit) {
-    listed(limit);
-    return waiting(agent(id), now, limit);
+    return waiting(agent(id), now, Math.min(limit, config.tending().list()));
   }
 
   List<Message> waiting(Agent agent, Instant now, int limit) {
@@ -219,10 +218,10 @@ public final class AgentsView {
   }
 
   private <T> List<T> pending(Query<T> query, AgentId id, int limit) {
-    listed(limit);
+    int most = Math.min(limit, config.tending().list());
     return inboxes(agent(id))
-        .flatMap(inbox -> rows.upTo(query.equal(inbox), limit).stream())
-        .limit(limit)
+        .flatMap(inbox -> rows.upTo(query.equal(inbox), most).stream())
+        .limit(most)
         .toList();
   }
 
@@ -232,12 +231,9 @@ public final class AgentsView {
 
   /** Everything, or an error that names the limit. */
   private <T> List<T> all(Query<T> query) {
-    List<T> found = rows.upTo(query, config.tending().list() + 1);
-    listed(found.size());
+    int most = config.tending().list();
+    List<T> found = rows.upTo(query, most + 1);
+    new Limit("agents.tending.list", most).check(found.size());
     return found;
-  }
-
-  private void listed(int entries) {
-    new Limit("agents.tending.list", config.tending().list()).check(entries);
   }
 }

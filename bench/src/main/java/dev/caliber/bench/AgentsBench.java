@@ -27,7 +27,7 @@ final class AgentsBench {
 
   void measure(Report report, EngineName engine, int registered) {
     for (int crowd : CROWDS) {
-      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd)) {
+      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd).withMembers()) {
         String name = crowd == 1 ? "one agent" : crowd + " agents";
         work(report.section(engine.title(), name), rig, crowd);
       }

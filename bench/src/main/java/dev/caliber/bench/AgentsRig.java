@@ -44,7 +44,7 @@ final class AgentsRig implements AutoCloseable {
 
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final long SEED = 42;
-  private static final String TYPE = "worker";
+  private static final String MEMBER = "member";
   private static final Resource WANTED = new Resource("file", "wanted");
 
   private final RecordStore store;
@@ -104,7 +104,8 @@ final class AgentsRig implements AutoCloseable {
       store.write(
           SPACE,
           transaction -> {
-            batch.forEach(id -> agents.run(transaction, new RegisterAgent(id, Profile.of(TYPE))));
+            batch.forEach(
+                id -> agents.run(transaction, new RegisterAgent(id, Profile.of("worker"))));
             return true;
           });
     }
@@ -123,6 +124,23 @@ final class AgentsRig implements AutoCloseable {
 
   private static AgentId id(int number) {
     return new AgentId("agent-" + number);
+  }
+
+  private static AgentId member(int number) {
+    return new AgentId(MEMBER + "-" + number);
+  }
+
+  /** As many more agents, who want one file and whose mail is that of their type. */
+  AgentsRig withMembers() {
+    store.write(
+        SPACE,
+        transaction -> {
+          IntStream.range(0, count)
+              .forEach(
+                  i -> agents.run(transaction, new RegisterAgent(member(i), Profile.of(MEMBER))));
+          return true;
+        });
+    return this;
   }
 
   /** One commit: the agent takes its file, or gives it back. */
@@ -148,7 +166,7 @@ final class AgentsRig implements AutoCloseable {
     Lease held = turns.get(agent);
     if (held == null) {
       Optional<Lease> lease =
-          agents.run(SPACE, AcquireLease.exclusive(id(agent), WANTED).waiting()).granted();
+          agents.run(SPACE, AcquireLease.exclusive(member(agent), WANTED).waiting()).granted();
       lease.ifPresent(_ -> granted.increment());
       turns.set(agent, lease.orElse(null));
     } else {
@@ -164,16 +182,15 @@ final class AgentsRig implements AutoCloseable {
 
   /** One commit: the agent takes its message, acknowledges it, or sends the next one to itself. */
   void mail(int agent) {
-    mail(agent, messages, Address.agent(id(agent)));
+    mail(agent, id(agent), messages, Address.agent(id(agent)));
   }
 
   /** The same with one inbox for all: each sends to the type, and takes whatever is next. */
   void typeMail(int agent) {
-    mail(agent, shared, Address.type(TYPE));
+    mail(agent, member(agent), shared, Address.type(MEMBER));
   }
 
-  private void mail(int agent, AtomicReferenceArray<@Nullable Message> on, Address to) {
-    AgentId id = id(agent);
+  private void mail(int agent, AgentId id, AtomicReferenceArray<@Nullable Message> on, Address to) {
     Message message = on.get(agent);
     if (message == null) {
       on.set(agent, agents.run(SPACE, SendMessage.of(id, to, Letter.of("work", "{}"))));
