@@ -26,5 +26,4 @@ public sealed interface AgentCommand<R>
         HandOver,
         MoveHandoff,
         ReportConflict,
-        DetectConflicts,
         MoveConflict {}

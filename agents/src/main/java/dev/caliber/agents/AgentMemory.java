@@ -3,31 +3,35 @@ package dev.caliber.agents;
 import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
+import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
-import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.record.MemoryKind;
-import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Transaction;
 import java.util.List;
@@ -60,6 +64,9 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   }
 
   private Agent require(Agent agent, SpaceId space, Access access, MemoryKind... kinds) {
+    if (agent.status() == AgentStatus.FAILED) {
+      throw AgentsException.failed(actor);
+    }
     for (MemoryKind kind : kinds) {
       if (!agent.profile().access().allows(access, kind, space, home)) {
         throw AgentsException.denied(actor, access.word(), Grant.word(kind));
@@ -73,7 +80,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
     return memory;
   }
 
-  /** The kinds that a command writes; one that is not listed here may write any. */
+  /** The kinds that a command writes. */
   private static MemoryKind[] kinds(Command<?> command) {
     return switch (command) {
       case StartTrajectory _, MoveTrajectory _, EndTrajectory _, SaveCheckpoint _ ->
@@ -82,7 +89,8 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
       case AppendTurns _ -> new MemoryKind[] {MemoryKind.TURN};
       case CreateArtifacts _, SupersedeArtifact _ -> new MemoryKind[] {MemoryKind.ARTIFACT};
       case WriteNote _, SupersedeNote _, EndNote _ -> new MemoryKind[] {MemoryKind.NOTE};
-      default -> MemoryKind.values();
+      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ ->
+          MemoryKind.values();
     };
   }
 

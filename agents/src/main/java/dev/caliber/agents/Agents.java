@@ -40,8 +40,8 @@ public interface Agents {
   }
 
   /** Forgets what memory forgets; for {@link MemoryParts#withQuoting}. */
-  static QuotingRoom quoting() {
-    return new ForgettingAgents();
+  static QuotingRoom quoting(AgentsConfig config) {
+    return new ForgettingAgents(config.tending());
   }
 
   /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */
@@ -79,6 +79,12 @@ public interface Agents {
   /** Writes down that a fence has refused a commit of somebody else's making. */
   void refused(SpaceId space, AgentId agent, Fence fence, CaliberException refusal);
 
+  /**
+   * Looks for conflicts, and writes down those that it found; the search is outside of any commit.
+   * It answers what was found, and what else is open in the task.
+   */
+  List<Conflict> detect(SpaceId space, DetectConflicts search);
+
   /** What crossed to the receiver of a delegation that it accepted, or of a handoff. */
   Briefing briefing(SpaceId space, AgentId receiver, Id delegationOrHandoff);
 
@@ -94,6 +100,6 @@ public interface Agents {
   /** Lets somebody look when something is due next; for a store that others have written to. */
   void arm(SpaceId space);
 
-  /** Sees to what is due, here and now. */
-  void tend(SpaceId space);
+  /** Sees to what is due, here and now; answers what there was. */
+  Tended tend(SpaceId space);
 }

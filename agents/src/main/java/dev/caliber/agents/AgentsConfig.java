@@ -32,10 +32,10 @@ public record AgentsConfig(
       Duration acknowledgement, int deliveries, int inbox, int batch, DataSize payload) {}
 
   /** How much a delegation, a handoff or a search for conflicts may carry. */
-  public record Work(int items, DataSize text, int compared) {}
+  public record Work(int items, DataSize text, int tasks, int compared) {}
 
   /** How often somebody looks after what has to happen by itself. */
-  public record Tending(Duration interval, int batch, int list, Duration stuckAfter) {}
+  public record Tending(Duration interval, int batch, int page, int list, Duration stuckAfter) {}
 
   /** How long, and how many at a time, callers may wait for a message or a lease. */
   public record Awaiting(Duration longest, int places) {}
@@ -73,6 +73,14 @@ public record AgentsConfig(
     return new AgentsConfig(heartbeats, leases, other, work, tending, awaiting);
   }
 
+  public AgentsConfig withTending(Tending other) {
+    return new AgentsConfig(heartbeats, leases, mail, work, other, awaiting);
+  }
+
+  public AgentsConfig withWork(Work other) {
+    return new AgentsConfig(heartbeats, leases, mail, other, tending, awaiting);
+  }
+
   public AgentsConfig withLeases(LeaseRules other) {
     return new AgentsConfig(heartbeats, other, mail, work, tending, awaiting);
   }
@@ -106,6 +114,7 @@ public record AgentsConfig(
     return new Work(
         section.in("records").whole("items", 1, AgentsBounds.MAX_ENTRIES),
         section.size("text", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
+        section.in("tasks").whole("tasks", 1, AgentsBounds.MAX_ENTRIES),
         section.in("records").whole("compared", 1, AgentsBounds.MAX_ENTRIES));
   }
 
@@ -113,6 +122,7 @@ public record AgentsConfig(
     return new Tending(
         section.duration("interval", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
         section.in("records").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("rows").whole("page", 1, AgentsBounds.MAX_ENTRIES),
         section.in("records").whole("list", 1, AgentsBounds.MAX_ENTRIES),
         section.duration("stuck-after", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }

@@ -103,6 +103,12 @@ public final class AgentsException extends CaliberException {
     return new AgentsException(AgentsErrorCode.HANDOFF_FAILED, reason);
   }
 
+  static AgentsException unassembled(CaliberException cause) {
+    AgentsException refusal = handoff("its context cannot be assembled: " + cause.getMessage());
+    refusal.initCause(cause);
+    return refusal;
+  }
+
   private static String joined(Collection<?> things) {
     return things.stream().map(Object::toString).collect(Collectors.joining(", "));
   }

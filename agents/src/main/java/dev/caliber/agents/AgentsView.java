@@ -1,27 +1,33 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Agents and what they share, as of one snapshot. */
 public final class AgentsView {
   private final Snapshot snapshot;
   private final AgentsConfig config;
+  private final Rows rows;
 
-  AgentsView(Snapshot snapshot, AgentsConfig config) {
+  private AgentsView(Snapshot snapshot, AgentsConfig config) {
     this.snapshot = snapshot;
     this.config = config;
+    this.rows = new Rows(snapshot, config.tending().page());
   }
 
   public static AgentsView of(Snapshot snapshot, AgentsConfig config) {
     return new AgentsView(snapshot, config);
+  }
+
+  Rows rows() {
+    return rows;
   }
 
   /** The agent, or {@code NOT_REGISTERED}. */
@@ -33,34 +39,37 @@ public final class AgentsView {
     return snapshot.find(Agent.TABLE, id);
   }
 
-  /** All agents by name; lists have at most {@code agents.tending.list} entries. */
+  /**
+   * All agents by name. This and every other list is refused where it would have more than {@code
+   * agents.tending.list} entries.
+   */
   public List<Agent> agents() {
-    return some(Query.over(Agent.TABLE));
+    return all(Query.over(Agent.TABLE));
   }
 
   public List<Agent> agentsOfType(String type) {
-    return some(Query.over(Agent.TABLE, "type").equal(type));
+    return all(Query.over(Agent.TABLE, "type").equal(type));
   }
 
   public List<Agent> agents(AgentStatus status) {
-    return some(Query.over(Agent.TABLE, "status").equal(status.name()));
+    return all(Query.over(Agent.TABLE, "status").equal(status.name()));
   }
 
   public List<Agent> reportingTo(AgentId superior) {
-    return some(Query.over(Agent.TABLE, "reports_to").equal(superior.value()));
+    return all(Query.over(Agent.TABLE, "reports_to").equal(superior.value()));
   }
 
-  /** When the agent was last heard of; nothing once it has failed. */
+  /** When the agent was last heard of. */
   public Optional<Instant> lastHeartbeat(AgentId agent) {
     return snapshot.find(Heartbeat.TABLE, agent).map(Heartbeat::at);
   }
 
   boolean hasType(String type) {
-    return !Rows.upTo(snapshot, Query.over(Agent.TABLE, "type").equal(type), 1).isEmpty();
+    return snapshot.first(Query.over(Agent.TABLE, "type").equal(type)).isPresent();
   }
 
   List<Heartbeat> silent(Instant since, int limit) {
-    return Rows.due(snapshot, Query.over(Heartbeat.TABLE, "at"), since, limit);
+    return rows.due(Query.over(Heartbeat.TABLE, "watched_at"), since, limit);
   }
 
   public Optional<Lease> lease(Id id) {
@@ -69,25 +78,25 @@ public final class AgentsView {
 
   /** Leases on a resource, ended ones that nobody has removed yet included. */
   public List<Lease> leases(Resource resource) {
-    return some(Lease.on(resource));
+    return all(Lease.on(resource));
   }
 
   /** What an agent holds. */
   public List<Lease> leasesOf(AgentId holder) {
-    return some(Query.over(Lease.TABLE, "holder").equal(holder.value()));
+    return all(Query.over(Lease.TABLE, "holder").equal(holder.value()));
   }
 
   /** The queue for a resource, the first in front. */
   public List<LeaseWait> queue(Resource resource) {
-    return some(LeaseWait.on(resource));
+    return all(LeaseWait.on(resource));
   }
 
   List<Lease> endedLeases(Instant now, int limit) {
-    return Rows.due(snapshot, Query.over(Lease.TABLE, "expires_at"), now, limit);
+    return rows.due(Query.over(Lease.TABLE, "expires_at"), now, limit);
   }
 
   List<LeaseWait> endedWaits(Instant now, int limit) {
-    return Rows.due(snapshot, Query.over(LeaseWait.TABLE, "kept_until"), now, limit);
+    return rows.due(Query.over(LeaseWait.TABLE, "kept_until"), now, limit);
   }
 
   public Message message(Id id) {
@@ -96,47 +105,43 @@ public final class AgentsView {
 
   /** What waits for an agent or its type and has not expired: by priority, then by age. */
   public List<Message> waiting(AgentId id, Instant now, int limit) {
-    Agent agent = agent(id);
-    return waiting(
-        agent,
-        message -> !message.isExpired(now) && message.to().includes(agent),
-        Math.min(limit, config.tending().list()));
+    return waiting(agent(id), now, Math.min(limit, config.tending().list()));
   }
 
-  /** Expired or not. */
-  List<Message> waiting(Agent agent, int limit) {
-    return waiting(agent, message -> message.to().includes(agent), limit);
-  }
-
-  private List<Message> waiting(Agent agent, Predicate<Message> wanted, int limit) {
-    return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()))
+  List<Message> waiting(Agent agent, Instant now, int limit) {
+    return inboxes(agent)
         .flatMap(
             inbox ->
-                limit < 1
-                    ? Stream.empty()
-                    : Rows.upTo(snapshot, Message.waitingIn(inbox).where(wanted), limit).stream())
+                rows
+                    .upTo(
+                        Message.waitingIn(inbox)
+                            .where(
+                                message -> !message.isExpired(now) && message.to().includes(agent)),
+                        limit)
+                    .stream())
         .sorted(MailWork.ORDER)
         .limit(limit)
         .toList();
   }
 
+  /** The lines in which something may wait for an agent: its own, then that of its type. */
+  private static Stream<String> inboxes(Agent agent) {
+    return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()));
+  }
+
   /** Messages in a state, oldest first. */
   public List<Message> messages(MessageState state) {
-    return some(Query.over(Message.TABLE, "state", "sequence").equal(state.name()));
+    return all(Query.over(Message.TABLE, "state", "sequence").equal(state.name()));
   }
 
   /** All leases, ended ones that nobody has removed yet included. */
   public List<Lease> leases() {
-    return some(Query.over(Lease.TABLE));
-  }
-
-  List<LeaseWait> waits() {
-    return some(Query.over(LeaseWait.TABLE));
+    return all(Query.over(Lease.TABLE));
   }
 
   /** Who is at a task. */
   public List<Agent> at(Id trajectory) {
-    return some(Query.over(Agent.TABLE, "trajectory").equal(trajectory));
+    return all(Query.over(Agent.TABLE, "trajectory").equal(trajectory));
   }
 
   public Delegation delegation(Id id) {
@@ -144,20 +149,20 @@ public final class AgentsView {
   }
 
   public List<Delegation> delegations(DelegationStatus status) {
-    return some(Query.over(Delegation.TABLE, "status").equal(status.name()));
+    return all(Query.over(Delegation.TABLE, "status").equal(status.name()));
   }
 
-  /** Work that an agent could accept: for it, then for its type, oldest first. */
-  public List<Delegation> pendingDelegations(AgentId agent) {
-    return pending(Query.over(Delegation.TABLE, "pending_inbox"), agent);
+  /** The first of the work that an agent could accept: for it, then for its type, oldest first. */
+  public List<Delegation> pendingDelegations(AgentId agent, int limit) {
+    return pending(Query.over(Delegation.TABLE, "pending_inbox"), agent, limit);
   }
 
   public List<Delegation> delegationsOf(AgentId delegatee) {
-    return some(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
+    return all(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
   }
 
   public List<Delegation> delegationsBy(AgentId delegator) {
-    return some(Query.over(Delegation.TABLE, "delegator").equal(delegator.value()));
+    return all(Query.over(Delegation.TABLE, "delegator").equal(delegator.value()));
   }
 
   public Handoff handoff(Id id) {
@@ -165,17 +170,27 @@ public final class AgentsView {
   }
 
   public List<Handoff> handoffs(HandoffStatus status) {
-    return some(Query.over(Handoff.TABLE, "status").equal(status.name()));
+    return all(Query.over(Handoff.TABLE, "status").equal(status.name()));
   }
 
   /** The handoffs of a task, oldest first. */
   public List<Handoff> handoffs(Id trajectory) {
-    return some(Query.over(Handoff.TABLE, "trajectory").equal(trajectory));
+    return all(Query.over(Handoff.TABLE, "trajectory").equal(trajectory));
   }
 
-  /** Tasks that an agent could accept: for it, then for its type, oldest first. */
-  public List<Handoff> pendingHandoffs(AgentId agent) {
-    return pending(Query.over(Handoff.TABLE, "pending_inbox"), agent);
+  /** The first of the tasks that an agent could accept: for it, then for its type, oldest first. */
+  public List<Handoff> pendingHandoffs(AgentId agent, int limit) {
+    return pending(Query.over(Handoff.TABLE, "pending_inbox"), agent, limit);
+  }
+
+  /** The handoff of a task that is not over yet. */
+  Optional<Handoff> openHandoff(Id trajectory) {
+    return snapshot.first(Query.over(Handoff.TABLE, "open_trajectory").equal(trajectory));
+  }
+
+  /** The handoff in whose place this one is. */
+  Optional<Handoff> superseded(Handoff by) {
+    return snapshot.first(Query.over(Handoff.TABLE, "superseded_by").equal(by.id()));
   }
 
   public Conflict conflict(Id id) {
@@ -184,25 +199,29 @@ public final class AgentsView {
 
   /** Conflicts that were detected, are being resolved or were escalated. */
   public List<Conflict> unresolved() {
-    return Stream.of(ConflictStatus.DETECTED, ConflictStatus.RESOLVING, ConflictStatus.ESCALATED)
-        .flatMap(status -> some(Query.over(Conflict.TABLE, "status").equal(status.name())).stream())
+    return ConflictStatus.OPEN.stream()
+        .flatMap(status -> all(Query.over(Conflict.TABLE, "status").equal(status.name())).stream())
         .toList();
   }
 
   /** Those of one task. */
   public List<Conflict> unresolved(Id trajectory) {
-    return some(Query.over(Conflict.TABLE, "open_in").equal(trajectory));
+    return all(Query.over(Conflict.TABLE, "open_in").equal(trajectory));
   }
 
-  /** Who holds what, who waits for whom, and what is stuck. */
+  /**
+   * Who holds what, who waits for whom, and what is stuck. Of each kind it tells the first {@code
+   * agents.tending.list}, and says where there are more.
+   */
   public Standing standing(Instant now) {
-    return new StandingQuery(this, snapshot, now, now.minus(config.tending().stuckAfter())).ask();
+    return new StandingQuery(rows, config.tending(), now).ask();
   }
 
-  private <T> List<T> pending(Query<T> query, AgentId id) {
-    Agent agent = agent(id);
-    return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()))
-        .flatMap(inbox -> some(query.equal(inbox)).stream())
+  private <T> List<T> pending(Query<T> query, AgentId id, int limit) {
+    int most = Math.min(limit, config.tending().list());
+    return inboxes(agent(id))
+        .flatMap(inbox -> rows.upTo(query.equal(inbox), most).stream())
+        .limit(most)
         .toList();
   }
 
@@ -210,7 +229,11 @@ public final class AgentsView {
     return snapshot.find(table, id).orElseThrow(() -> AgentsException.unknown(kind, id));
   }
 
-  private <T> List<T> some(Query<T> query) {
-    return Rows.upTo(snapshot, query, config.tending().list());
+  /** Everything, or an error that names the limit. */
+  private <T> List<T> all(Query<T> query) {
+    int most = config.tending().list();
+    List<T> found = rows.upTo(query, most + 1);
+    new Limit("agents.tending.list", most).check(found.size());
+    return found;
   }
 }

@@ -37,7 +37,7 @@ record Briefings(RecordStore store, AgentsConfig config, AgentsParts parts) {
   private record Crossed(List<Artifact> artifacts, List<Note> notes, Optional<Window> context) {}
 
   private Crossed crossed(Snapshot snapshot, AgentId receiver, Id work) {
-    AgentsView view = new AgentsView(snapshot, config);
+    AgentsView view = AgentsView.of(snapshot, config);
     Agent agent = view.agent(receiver);
     Optional<Handoff> handoff = snapshot.find(Handoff.TABLE, work);
     return handoff.isPresent()

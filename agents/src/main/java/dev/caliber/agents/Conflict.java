@@ -1,14 +1,17 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two things that do not go together. While it is unresolved, there is one for a type and a pair.
+ * Two things that do not go together. While it is unresolved, there is one for a type and a pair of
+ * records; between two agents, one for each thing that it is about.
  *
  * @param about what it is about, by name: a resource, or why
  */
@@ -34,6 +37,10 @@ public record Conflict(
       return new Item(EntityRef.agent(agent.value()), Optional.of(agent));
     }
 
+    boolean isAgent() {
+      return record.type() == EntityType.AGENT;
+    }
+
     @Override
     public String toString() {
       return record.type().word() + "/" + record.id();
@@ -57,13 +64,15 @@ public record Conflict(
           .unique("open_pair");
 
   private @Nullable String openPair() {
-    return isOpen() ? pair(type, first, second) : null;
+    return isOpen() ? pair(type, first, second, about) : null;
   }
 
   /** The same, whichever of the two comes first. */
-  static String pair(ConflictType type, Item one, Item other) {
+  static String pair(ConflictType type, Item one, Item other, String about) {
     boolean ordered = one.toString().compareTo(other.toString()) <= 0;
-    return "%s %s %s".formatted(type, ordered ? one : other, ordered ? other : one);
+    String pair = "%s %s %s".formatted(type, ordered ? one : other, ordered ? other : one);
+    boolean agents = one.isAgent() && other.isAgent();
+    return agents ? pair + " " + Hashing.hash("about", about) : pair;
   }
 
   boolean isOpen() {

@@ -1,6 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Transitions;
+import java.util.List;
 
 /** What is done about a conflict. */
 public enum ConflictStatus {
@@ -14,7 +15,7 @@ public enum ConflictStatus {
     BEGIN,
     ESCALATE,
     RESOLVE,
-    /** It was seen again. */
+    /** It was seen again, which changes nothing. */
     SEE
   }
 
@@ -31,6 +32,9 @@ public enum ConflictStatus {
           .on(ESCALATED, Event.RESOLVE, RESOLVED)
           .on(ESCALATED, Event.SEE, ESCALATED)
           .build();
+
+  /** Those in which something is still to be done. */
+  static final List<ConflictStatus> OPEN = List.of(DETECTED, RESOLVING, ESCALATED);
 
   ConflictStatus after(Event event) {
     return LIFE.next("Conflict", this, event);

@@ -3,6 +3,9 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +27,28 @@ final class ConflictWork {
     return seen(command);
   }
 
-  List<Conflict> detect(DetectConflicts command) {
-    desk.view().agent(command.agent());
-    new Detection(desk, command).find().forEach(this::seen);
-    return desk.view().unresolved(command.trajectory());
+  /** What was found before this commit, if it is still there. */
+  List<Conflict> found(List<ReportConflict> reports) {
+    return reports.stream()
+        .filter(report -> isThere(report.first()) && isThere(report.second()))
+        .map(this::seen)
+        .toList();
+  }
+
+  private boolean isThere(Conflict.Item item) {
+    String id = item.record().id();
+    return switch (item.record().type()) {
+      case NOTE -> desk.transaction().find(Note.TABLE, id).isPresent();
+      case ARTIFACT -> desk.transaction().find(Artifact.TABLE, id).isPresent();
+      case TRAJECTORY -> desk.transaction().find(Trajectory.TABLE, id).isPresent();
+      case AGENT, SCOPE, TURN, CHECKPOINT, WINDOW, SUBJECT -> true;
+    };
   }
 
   Conflict move(MoveConflict command) {
     Agent agent = desk.view().agent(command.agent());
     Conflict conflict = desk.view().conflict(command.conflict());
+    command.resolution().ifPresent(decided -> new WorkRules(desk).checkText(decided.reason()));
     boolean resolves = command.event() == ConflictStatus.Event.RESOLVE;
     if (resolves != command.resolution().isPresent()) {
       throw KernelException.invalidValue("resolution", "one, to resolve, and only then");
@@ -48,12 +64,10 @@ final class ConflictWork {
 
   /** The one that is open, or a new one. */
   Conflict seen(ReportConflict report) {
-    String pair = Conflict.pair(report.type(), report.first(), report.second());
-    Optional<Conflict> known =
-        Rows.upTo(desk.transaction(), Query.over(Conflict.TABLE, "open_pair").equal(pair), 1)
-            .stream()
-            .findFirst();
-    return known.orElseGet(() -> added(report));
+    String pair = Conflict.pair(report.type(), report.first(), report.second(), report.about());
+    return desk.transaction()
+        .first(Query.over(Conflict.TABLE, "open_pair").equal(pair))
+        .orElseGet(() -> added(report));
   }
 
   private Conflict added(ReportConflict report) {
@@ -75,7 +89,7 @@ final class ConflictWork {
 
   private void tell(AgentId from, AgentId superior, Id conflict) {
     String payload = Json.text(Map.of("conflict", conflict.toString()));
-    mail.send(
+    mail.tell(
         SendMessage.of(from, Address.agent(superior), Letter.of("conflict", payload))
             .ranked(Priority.CRITICAL));
   }

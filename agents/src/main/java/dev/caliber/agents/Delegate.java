@@ -10,6 +10,10 @@ import java.util.Optional;
  */
 public record Delegate(AgentId delegator, Address to, Task task, Optional<Duration> within)
     implements AgentCommand<Delegation> {
+  public Delegate {
+    within.ifPresent(time -> Names.requireTime("time within which work is done", time));
+  }
+
   public static Delegate of(AgentId delegator, Address to, Task task) {
     return new Delegate(delegator, to, task, Optional.empty());
   }

@@ -10,7 +10,6 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
-import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +24,12 @@ final class DelegationWork {
 
   private final Desk desk;
   private final WorkRules rules;
-  private final Timers timers;
+  private final Alarm alarm;
 
   DelegationWork(Desk desk) {
     this.desk = desk;
     this.rules = new WorkRules(desk);
-    this.timers = new Timers(desk);
+    this.alarm = new Alarm(desk);
   }
 
   Delegation delegate(Delegate command) {
@@ -55,13 +54,16 @@ final class DelegationWork {
       return accept(desk.acting(agent.id()), delegation);
     }
     requireConcerned(agent, delegation, command.event());
+    if (command.event() == Event.BEGIN || command.event() == Event.COMPLETE) {
+      requireInTime(delegation);
+    }
     requireResult(command);
     return moved(delegation, command.event(), command.words(), agent.id());
   }
 
   /** Work whose time is over. */
-  static List<Id> late(Snapshot snapshot, Instant now, int limit) {
-    return Rows.due(snapshot, Query.over(Delegation.TABLE, "due_at"), now, limit).stream()
+  static List<Id> late(Rows rows, Instant now, int limit) {
+    return rows.due(Query.over(Delegation.TABLE, "due_at"), now, limit).stream()
         .map(Delegation::id)
         .toList();
   }
@@ -70,10 +72,7 @@ final class DelegationWork {
    * Rejects or fails it, unless somebody was quicker; its receiver's task is the system's to end.
    */
   boolean endLate(Id id, boolean withTask) {
-    Optional<Delegation> late =
-        desk.transaction()
-            .find(Delegation.TABLE, id)
-            .filter(work -> work.dueAt().filter(due -> !desk.now().isBefore(due)).isPresent());
+    Optional<Delegation> late = desk.transaction().find(Delegation.TABLE, id).filter(this::isLate);
     late.ifPresent(work -> endLate(work, withTask));
     return late.isPresent();
   }
@@ -135,6 +134,7 @@ final class DelegationWork {
       throw AgentsException.delegation(
           "%s is %s".formatted(delegation.id(), Words.of(delegation.status())));
     }
+    requireInTime(delegation);
     rules.requireReadable(delegation.task().shared(), agent);
     Trajectory child =
         desk.memory(agent.id())
@@ -146,6 +146,17 @@ final class DelegationWork {
     rules.begin(agent, child.id());
     return put(
         delegation.accepted(agent.id(), child.id(), desk.now()), "delegation_accepted", agent.id());
+  }
+
+  /** What is late is over, whether or not somebody has looked already. */
+  private void requireInTime(Delegation delegation) {
+    if (isLate(delegation)) {
+      throw AgentsException.delegation("%s: %s is over".formatted(TIME_OUT, delegation.id()));
+    }
+  }
+
+  private boolean isLate(Delegation delegation) {
+    return delegation.dueAt().filter(due -> !desk.now().isBefore(due)).isPresent();
   }
 
   private Delegation moved(Delegation delegation, Event event, Optional<String> words, AgentId by) {
@@ -204,7 +215,7 @@ final class DelegationWork {
 
   private Delegation put(Delegation delegation, String event, AgentId agent) {
     desk.put(Delegation.TABLE, delegation);
-    delegation.dueAt().ifPresent(timers::arm);
+    delegation.dueAt().ifPresent(alarm::arm);
     desk.trace(event, agent, delegation.id());
     return delegation;
   }

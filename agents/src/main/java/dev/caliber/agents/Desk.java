@@ -26,7 +26,7 @@ final class Desk {
     this.transaction = transaction;
     this.config = config;
     this.parts = parts;
-    this.view = new AgentsView(transaction, config);
+    this.view = AgentsView.of(transaction, config);
   }
 
   Transaction transaction() {
@@ -56,6 +56,10 @@ final class Desk {
 
   AgentsView view() {
     return view;
+  }
+
+  Rows rows() {
+    return view.rows();
   }
 
   Instant now() {

@@ -1,11 +1,11 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
-import java.util.List;
 
 /**
- * Looks for conflicts in a task and its parts: facts, decisions and goals that contradict each
- * other, and places in queues that are stuck. It answers those that are open.
+ * A search for conflicts in a task and all tasks below it: facts, decisions and goals that
+ * contradict each other, and agents at these tasks that have waited for too long.
+ *
+ * @param agent who wants to know
  */
-public record DetectConflicts(AgentId agent, Id trajectory)
-    implements AgentCommand<List<Conflict>> {}
+public record DetectConflicts(AgentId agent, Id trajectory) {}

@@ -2,51 +2,77 @@ package dev.caliber.agents;
 
 import dev.caliber.agents.Conflict.Item;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.PlainReader;
+import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Looks for what does not go together in a task and the tasks below it. */
+/**
+ * Looks for what does not go together in a task and the tasks below it. It compares texts, so that
+ * it is slow: it reads a snapshot and writes nothing.
+ */
 final class Detection {
-  private final Desk desk;
-  private final DetectConflicts command;
+  private final Snapshot snapshot;
+  private final AgentsConfig config;
+  private final DetectConflicts search;
+  private final Instant now;
+  private final MemoryView memory;
+  private final AgentsView agents;
   private final PlainReader reader;
-  private final List<Trajectory> tasks;
 
-  Detection(Desk desk, DetectConflicts command) {
-    this.desk = desk;
-    this.command = command;
-    this.reader = PlainReader.of(desk.parts().memoryConfig().text());
-    Trajectory root = desk.memoryView().trajectory(command.trajectory());
-    this.tasks =
-        Stream.concat(Stream.of(root), desk.memoryView().children(root.id()).stream()).toList();
+  Detection(Snapshot snapshot, AgentsConfig config, AgentsParts parts, DetectConflicts search) {
+    this.snapshot = snapshot;
+    this.config = config;
+    this.search = search;
+    this.now = parts.clock().instant();
+    this.memory = MemoryView.of(snapshot, parts.memoryConfig());
+    this.agents = AgentsView.of(snapshot, config);
+    this.reader = PlainReader.of(parts.memoryConfig().text());
   }
 
-  Stream<ReportConflict> find() {
-    return Stream.of(facts(), decisions(), goals(), contention()).flatMap(Function.identity());
+  List<ReportConflict> find() {
+    agents.agent(search.agent());
+    List<Trajectory> tasks = tasks();
+    return Stream.of(facts(tasks), decisions(tasks), goals(tasks), contention(tasks))
+        .flatMap(Function.identity())
+        .toList();
+  }
+
+  /** The task and everything below it, level by level. */
+  private List<Trajectory> tasks() {
+    Limit most = new Limit("agents.work.tasks", config.work().tasks());
+    List<Trajectory> found = new ArrayList<>(List.of(memory.trajectory(search.trajectory())));
+    for (int next = 0; next < found.size(); next++) {
+      found.addAll(memory.children(found.get(next).id()));
+      most.check(found.size());
+    }
+    return found;
   }
 
   /** Memory links notes that contradict each other when they are written. */
-  private Stream<ReportConflict> facts() {
+  private Stream<ReportConflict> facts(List<Trajectory> tasks) {
     return tasks.stream()
-        .flatMap(task -> desk.memoryView().notesLearnedIn(task.id()).stream())
+        .flatMap(task -> memory.notesLearnedIn(task.id()).stream())
         .filter(Note::isBelieved)
         .flatMap(
             note -> note.conflictsWith().stream().flatMap(other -> fact(note, other).stream()));
   }
 
   private Optional<ReportConflict> fact(Note note, Id other) {
-    return desk.transaction()
+    return snapshot
         .find(Note.TABLE, other)
         .filter(Note::isBelieved)
         .map(
@@ -58,16 +84,13 @@ final class Detection {
                     note.entity()));
   }
 
-  private Stream<ReportConflict> decisions() {
-    List<Artifact> made =
-        tasks.stream()
-            .flatMap(
-                task ->
-                    desk.memoryView().artifacts(task.id(), ArtifactType.DESIGN_DECISION).stream())
-            .filter(artifact -> artifact.isLive(desk.now()))
-            .toList();
+  private Stream<ReportConflict> decisions(List<Trajectory> tasks) {
     return contradicting(
-        made,
+        tasks.stream()
+            .flatMap(task -> memory.artifacts(task.id(), ArtifactType.DESIGN_DECISION).stream())
+            .filter(artifact -> artifact.isLive(now))
+            .sorted(Comparator.comparing(Artifact::createdAt))
+            .toList(),
         artifact -> artifact.content().text().orElse(""),
         (one, other) ->
             report(
@@ -77,10 +100,12 @@ final class Detection {
                 "decisions"));
   }
 
-  private Stream<ReportConflict> goals() {
-    List<Trajectory> open = tasks.stream().filter(task -> !task.status().isTerminal()).toList();
+  private Stream<ReportConflict> goals(List<Trajectory> tasks) {
     return contradicting(
-        open,
+        tasks.stream()
+            .filter(task -> !task.status().isTerminal())
+            .sorted(Comparator.comparing(Trajectory::createdAt))
+            .toList(),
         Trajectory::goal,
         (one, other) -> report(ConflictType.GOAL_CONFLICT, ofTask(one), ofTask(other), "goals"));
   }
@@ -88,15 +113,17 @@ final class Detection {
   private Item ofTask(Trajectory task) {
     return new Item(
         EntityRef.of(EntityType.TRAJECTORY, task.id()),
-        desk.view().at(task.id()).stream().map(Agent::id).findFirst());
+        agents.at(task.id()).stream().map(Agent::id).findFirst());
   }
 
-  /** Whoever has waited too long, and the first it waits for. */
-  private Stream<ReportConflict> contention() {
-    Instant cutoff = desk.now().minus(desk.config().tending().stuckAfter());
-    Waiting waiting = new Waiting(desk.transaction(), desk.now());
-    return desk.view().waits().stream()
-        .filter(wait -> wait.isLive(desk.now()) && wait.since().isBefore(cutoff))
+  /** Whoever of these tasks has waited too long, and the first it waits for. */
+  private Stream<ReportConflict> contention(List<Trajectory> tasks) {
+    Instant cutoff = now.minus(config.tending().stuckAfter());
+    Waiting waiting = new Waiting(agents.rows(), now);
+    return tasks.stream()
+        .flatMap(task -> agents.at(task.id()).stream())
+        .flatMap(agent -> agents.rows().all(LeaseWait.of(agent.id())).stream())
+        .filter(wait -> wait.isLive(now) && wait.since().isBefore(cutoff))
         .flatMap(
             wait ->
                 waiting.before(Waiting.Wish.of(wait)).stream()
@@ -114,10 +141,10 @@ final class Detection {
     ReportConflict of(T one, T other);
   }
 
-  /** Every pair of the newest ones whose words contradict each other. */
+  /** Every pair of the newest ones whose words contradict each other; the oldest come first. */
   private <T> Stream<ReportConflict> contradicting(
       List<T> all, Function<T, String> words, Pair<T> found) {
-    int most = desk.config().work().compared();
+    int most = config.work().compared();
     List<T> newest = all.subList(Math.max(0, all.size() - most), all.size());
     List<ReportConflict> conflicts = new ArrayList<>();
     for (int i = 0; i < newest.size(); i++) {
@@ -133,6 +160,6 @@ final class Detection {
 
   private ReportConflict report(ConflictType type, Item first, Item second, String about) {
     return new ReportConflict(
-        command.agent(), type, first, second, about, Optional.of(command.trajectory()));
+        search.agent(), type, first, second, about, Optional.of(search.trajectory()));
   }
 }

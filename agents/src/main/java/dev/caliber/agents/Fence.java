@@ -1,7 +1,8 @@
 package dev.caliber.agents;
 
+import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
-import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The proof that a write still has its turn at a resource. Checked in the commit of the write, it
@@ -26,25 +27,23 @@ public record Fence(Resource resource, long token) {
     if (status == AgentStatus.FAILED) {
       throw AgentsException.failed(agent);
     }
-    if (live(transaction).stream().noneMatch(lease -> lease.holder().equals(agent))) {
+    check(transaction);
+    if (transaction.first(live(transaction, lease -> lease.holder().equals(agent))).isEmpty()) {
       throw AgentsException.denied(agent, "write with", "the lease of another");
     }
   }
 
   /** Does nothing, or refuses the commit. */
   public void check(Transaction transaction) {
-    live(transaction);
+    if (transaction.first(live(transaction, _ -> true)).isEmpty()) {
+      throw AgentsException.stale(this);
+    }
   }
 
   /** Those who got it in one commit share a token. */
-  private List<Lease> live(Transaction transaction) {
-    List<Lease> live =
-        Rows.all(transaction, Lease.on(resource)).stream()
-            .filter(lease -> lease.token() == token && lease.isLive(transaction.now()))
-            .toList();
-    if (live.isEmpty()) {
-      throw AgentsException.stale(this);
-    }
-    return live;
+  private Query<Lease> live(Transaction transaction, Predicate<Lease> wanted) {
+    return Query.over(Lease.TABLE, "resource", "token")
+        .equal(resource.toString(), token)
+        .where(lease -> lease.isLive(transaction.now()) && wanted.test(lease));
   }
 }

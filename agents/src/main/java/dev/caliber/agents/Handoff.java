@@ -35,13 +35,21 @@ public record Handoff(
           .text("receiver", handoff -> Columns.text(handoff.receiver))
           .text("pending_inbox", Handoff::pendingInbox)
           .text("trajectory", handoff -> handoff.trajectory.toString())
+          .text("open_trajectory", Handoff::openTrajectory)
+          .text("superseded_by", handoff -> Columns.text(handoff.supersededBy))
           .text("status", handoff -> handoff.status.name())
           .index("pending_inbox")
           .index("trajectory")
+          .index("open_trajectory")
+          .index("superseded_by")
           .index("status");
 
   private @Nullable String pendingInbox() {
     return status == HandoffStatus.INITIATED && supersededBy.isEmpty() ? to.inbox() : null;
+  }
+
+  private @Nullable String openTrajectory() {
+    return isOpen() ? trajectory.toString() : null;
   }
 
   boolean isOpen() {

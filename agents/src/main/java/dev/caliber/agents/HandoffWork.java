@@ -3,10 +3,11 @@ package dev.caliber.agents;
 import dev.caliber.agents.HandoffStatus.Event;
 import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.Windows;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.Windows;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -23,13 +24,15 @@ final class HandoffWork {
   Handoff initiate(HandOver command) {
     Agent from = desk.acting(command.from());
     check(command);
+    requireOpen(command.trajectory());
     Scope scope =
         desk.memoryView()
-            .currentScope(desk.memoryView().trajectory(command.trajectory()).id())
+            .currentScope(command.trajectory())
             .orElseThrow(() -> AgentsException.handoff("the task has no open scope"));
     Optional<Handoff> hanging = command.supersedes().map(id -> hanging(from, command, id));
     if (hanging.isEmpty()) {
       requireAt(from, command.trajectory());
+      desk.view().openHandoff(command.trajectory()).ifPresent(open -> end(open, from));
     }
     rules
         .named(command.to())
@@ -53,6 +56,22 @@ final class HandoffWork {
     return put(moved, "handoff_" + Words.of(moved.status()), agent.id());
   }
 
+  /** Nobody goes on with what has ended. */
+  private void requireOpen(Id trajectory) {
+    Trajectory task = desk.memoryView().trajectory(trajectory);
+    if (task.status().isTerminal()) {
+      throw AgentsException.handoff("the task is " + Words.of(task.status()));
+    }
+  }
+
+  /** Who hands on what was handed to it has taken it over; any other one is in the way. */
+  private void end(Handoff open, Agent from) {
+    if (open.receiver().filter(from.id()::equals).isEmpty()) {
+      throw AgentsException.handoff("another one of this task is open: " + open.id());
+    }
+    put(open.moved(Event.COMPLETE, from.id(), desk.now()), "handoff_completed", from.id());
+  }
+
   private void check(HandOver command) {
     Outline outline = command.outline();
     Stream.of(outline.notes(), outline.reason()).forEach(rules::checkText);
@@ -74,7 +93,15 @@ final class HandoffWork {
     if (!window.trajectory().equals(command.trajectory())) {
       throw AgentsException.handoff("the snapshot is one of " + window.trajectory());
     }
-    return Windows.put(desk.transaction(), window.forGood());
+    Window kept = window.forGood();
+    desk.transaction()
+        .find(Window.TABLE, window.id())
+        .filter(known -> !known.forGood().equals(kept))
+        .ifPresent(
+            known -> {
+              throw AgentsException.handoff("another window has the id " + known.id());
+            });
+    return Windows.put(desk.transaction(), kept);
   }
 
   private Handoff handoff(HandOver command, Id scope, Window window) {
@@ -96,7 +123,7 @@ final class HandoffWork {
         Optional.empty());
   }
 
-  private static void requireAt(Agent from, Id trajectory) {
+  static void requireAt(Agent from, Id trajectory) {
     if (from.trajectory().filter(trajectory::equals).isEmpty()) {
       throw AgentsException.denied(from.id(), "hand over", "a task that it is not at");
     }
@@ -132,12 +159,22 @@ final class HandoffWork {
     if (handoff.status() != HandoffStatus.INITIATED) {
       throw AgentsException.handoff("%s is %s".formatted(handoff.id(), Words.of(handoff.status())));
     }
+    requireOpen(handoff.trajectory());
     requireReadable(handoff.shared(), handoff.sharing(), agent);
-    desk.view()
-        .at(handoff.trajectory())
-        .forEach(other -> rules.leave(other.id(), handoff.trajectory()));
+    rules.leave(holder(handoff), handoff.trajectory());
     rules.begin(desk.view().agent(agent.id()), handoff.trajectory());
     return put(handoff.moved(Event.ACCEPT, agent.id(), desk.now()), "handoff_accepted", agent.id());
+  }
+
+  /** From whom it takes the task: where others hung before it, from who had it then. */
+  private AgentId holder(Handoff handoff) {
+    Handoff last = handoff;
+    Optional<Handoff> hung = desk.view().superseded(last);
+    while (hung.isPresent() && hung.get().receiver().isEmpty()) {
+      last = hung.get();
+      hung = desk.view().superseded(last);
+    }
+    return hung.flatMap(Handoff::receiver).orElse(last.from());
   }
 
   private static void requireConcerned(Agent agent, Handoff handoff, Event event) {

@@ -27,6 +27,7 @@ public record Lease(
           .integer("token", Lease::token)
           .instant("expires_at", Lease::expiresAt)
           .unique("resource", "holder")
+          .index("resource", "token")
           .index("holder")
           .index("expires_at");
 

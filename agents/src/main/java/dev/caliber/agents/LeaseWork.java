@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 final class LeaseWork {
   private final Desk desk;
   private final Waiting waiting;
-  private final Timers timers;
+  private final Alarm alarm;
 
   LeaseWork(Desk desk) {
     this.desk = desk;
-    this.waiting = new Waiting(desk.transaction(), desk.now());
-    this.timers = new Timers(desk);
+    this.waiting = new Waiting(desk.rows(), desk.now());
+    this.alarm = new Alarm(desk);
   }
 
   Acquisition acquire(AcquireLease command) {
@@ -124,7 +124,9 @@ final class LeaseWork {
 
   boolean leave(LeaveQueue command) {
     desk.view().agent(command.agent());
-    return leave(placeIn(waiting.queue(command.resource()), command.agent()));
+    Optional<LeaseWait> place = placeIn(waiting.queue(command.resource()), command.agent());
+    place.ifPresent(left -> desk.trace("lease_wait_left", left.agent(), left.resource()));
+    return leave(place);
   }
 
   private boolean leave(Optional<LeaseWait> place) {
@@ -132,19 +134,19 @@ final class LeaseWork {
     return place.isPresent();
   }
 
-  /** Removes leases and places whose time is over; true if there may be more. */
-  boolean removeEnded(int batch) {
+  /** Removes leases and places whose time is over; how many there were. */
+  int removeEnded(int batch) {
     List<Lease> ended = desk.view().endedLeases(desk.now(), batch);
     ended.forEach(lease -> end(lease, "lease_expired"));
     List<LeaseWait> left = desk.view().endedWaits(desk.now(), batch);
     left.forEach(wait -> desk.transaction().delete(LeaseWait.TABLE, wait.id()));
-    return ended.size() == batch || left.size() == batch;
+    return ended.size() + left.size();
   }
 
   /** Who holds it, without those whose time is over. */
   private List<Lease> cleared(Resource resource) {
     Map<Boolean, List<Lease>> all =
-        Rows.all(desk.transaction(), Lease.on(resource)).stream()
+        desk.rows().all(Lease.on(resource)).stream()
             .collect(Collectors.partitioningBy(lease -> lease.isLive(desk.now())));
     all.getOrDefault(false, List.of()).forEach(lease -> end(lease, "lease_expired"));
     return all.getOrDefault(true, List.of());
@@ -153,7 +155,7 @@ final class LeaseWork {
   /** Who waits for it, without those who no longer ask. */
   private List<LeaseWait> clearedQueue(Resource resource) {
     Map<Boolean, List<LeaseWait>> all =
-        Rows.all(desk.transaction(), LeaseWait.on(resource)).stream()
+        desk.rows().all(LeaseWait.on(resource)).stream()
             .collect(Collectors.partitioningBy(wait -> wait.isLive(desk.now())));
     all.getOrDefault(false, List.of()).forEach(wait -> leave(Optional.of(wait)));
     return all.getOrDefault(true, List.of());
@@ -174,7 +176,7 @@ final class LeaseWork {
 
   private void end(Lease lease, String event, Object about) {
     desk.transaction().delete(Lease.TABLE, lease.id());
-    leave(placeIn(Rows.all(desk.transaction(), LeaseWait.on(lease.resource())), lease.holder()));
+    leave(placeIn(desk.rows().all(LeaseWait.on(lease.resource())), lease.holder()));
     desk.trace(event, lease.holder(), about);
   }
 
@@ -203,7 +205,7 @@ final class LeaseWork {
 
   private Lease granted(Lease lease) {
     desk.put(Lease.TABLE, lease);
-    timers.arm(lease.expiresAt());
+    alarm.arm(lease.expiresAt());
     desk.trace("lease_acquired", lease.holder(), lease.resource());
     return lease;
   }
@@ -218,7 +220,7 @@ final class LeaseWork {
 
   private LeaseWait placed(Waiting.Wish wish, Optional<LeaseWait> place) {
     Instant end = desk.now().plus(desk.config().leases().place());
-    timers.arm(end);
+    alarm.arm(end);
     if (place.isPresent() && !isLost(place, wish)) {
       return desk.put(LeaseWait.TABLE, place.get().kept(wish.mode(), end));
     }

@@ -5,7 +5,6 @@ import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +18,12 @@ final class MailWork {
 
   private final Desk desk;
   private final AgentsConfig.Mail rules;
-  private final Timers timers;
+  private final Alarm alarm;
 
   MailWork(Desk desk) {
     this.desk = desk;
     this.rules = desk.config().mail();
-    this.timers = new Timers(desk);
+    this.alarm = new Alarm(desk);
   }
 
   Message send(SendMessage command) {
@@ -34,7 +33,13 @@ final class MailWork {
       return same.get();
     }
     requireSomebody(command.to());
-    requireRoom(command);
+    check(command.letter());
+    requireRoom(command.to().inbox());
+    return tell(command);
+  }
+
+  /** The same where somebody has to hear of it, whether or not there is room. */
+  Message tell(SendMessage command) {
     Message message =
         new Message(
             desk.newId(),
@@ -47,21 +52,19 @@ final class MailWork {
             command.key(),
             Delivery.NEW,
             desk.now());
-    message.expiresAt().ifPresent(timers::arm);
+    message.expiresAt().ifPresent(alarm::arm);
     return put(message, "message_sent", message.from());
   }
 
   List<Message> receive(ReceiveMessages command) {
     Agent agent = desk.acting(command.agent());
     new Limit("agents.mail.batch", rules.batch()).check(command.limit());
-    List<Message> taken = new ArrayList<>();
-    List<Message> next = desk.view().waiting(agent, command.limit());
-    while (!next.isEmpty()) {
-      next.stream().flatMap(message -> take(message, agent).stream()).forEach(taken::add);
-      next = desk.view().waiting(agent, command.limit() - taken.size());
-    }
+    List<Message> taken =
+        desk.view().waiting(agent, desk.now(), command.limit()).stream()
+            .map(message -> taken(message, agent))
+            .toList();
     if (!taken.isEmpty()) {
-      timers.arm(desk.now().plus(rules.acknowledgement()));
+      alarm.arm(desk.now().plus(rules.acknowledgement()));
     }
     return taken;
   }
@@ -85,36 +88,33 @@ final class MailWork {
   }
 
   Message revive(ReviveMessage command) {
-    Message message = desk.view().message(command.message());
-    return moved(message, MessageState.Event.REVIVE, "message_revived");
+    Message dead = desk.view().message(command.message());
+    Message revived = dead.with(dead.delivery().after(MessageState.Event.REVIVE, desk.now()));
+    requireRoom(dead.to().inbox());
+    revived.expiresAt().ifPresent(alarm::arm);
+    desk.trace("message_revived", Desk.SYSTEM, dead.id() + " by " + command.by());
+    return desk.put(Message.TABLE, revived);
   }
 
-  /** Messages that were not acknowledged or not taken in time; true if there may be more. */
-  boolean moveDue(int batch) {
-    List<Message> due =
-        Rows.due(desk.transaction(), Query.over(Message.TABLE, "due_at"), desk.now(), batch);
+  /** Messages that were not acknowledged or not taken in time; how many there were. */
+  int moveDue(int batch) {
+    List<Message> due = desk.rows().due(Query.over(Message.TABLE, "due_at"), desk.now(), batch);
     due.forEach(this::back);
-    return due.size() == batch;
+    return due.size();
   }
 
-  /** Messages that ended long ago; true if there may be more. */
-  boolean removeOld(int batch) {
+  /** Messages that ended long ago; how many there were. */
+  int removeOld(int batch) {
     Instant before = desk.now().minus(desk.coordination().messageRetention());
-    List<Message> old =
-        Rows.due(desk.transaction(), Query.over(Message.TABLE, "ended_at"), before, batch);
+    List<Message> old = desk.rows().due(Query.over(Message.TABLE, "settled_at"), before, batch);
     old.forEach(message -> desk.transaction().delete(Message.TABLE, message.id()));
-    return old.size() == batch;
+    return old.size();
   }
 
-  /** Delivers it, unless its time is over. */
-  private Optional<Message> take(Message message, Agent agent) {
-    if (message.isExpired(desk.now())) {
-      moved(message, MessageState.Event.EXPIRE, "message_expired");
-      return Optional.empty();
-    }
+  private Message taken(Message message, Agent agent) {
     Instant until = desk.now().plus(rules.acknowledgement());
     Delivery delivery = message.delivery().to(agent.id(), desk.now(), until);
-    return Optional.of(put(message.with(delivery), "message_delivered", agent.id()));
+    return put(message.with(delivery), "message_delivered", agent.id());
   }
 
   private Message back(Message message) {
@@ -128,7 +128,7 @@ final class MailWork {
 
   private Message moved(Message message, MessageState.Event event, String name) {
     Message moved = message.with(message.delivery().after(event, desk.now()));
-    moved.expiresAt().filter(_ -> !moved.state().isEnded()).ifPresent(timers::arm);
+    moved.expiresAt().filter(_ -> !moved.state().isEnded()).ifPresent(alarm::arm);
     return put(moved, name, message.from());
   }
 
@@ -139,12 +139,8 @@ final class MailWork {
   }
 
   private Optional<Message> sent(AgentId from, String key) {
-    return Rows.upTo(
-            desk.transaction(),
-            Query.over(Message.TABLE, "send_key").equal(Message.keyOf(from, key)),
-            1)
-        .stream()
-        .findFirst();
+    return desk.transaction()
+        .first(Query.over(Message.TABLE, "send_key").equal(Message.keyOf(from, key)));
   }
 
   private void requireSomebody(Address to) {
@@ -157,12 +153,18 @@ final class MailWork {
     }
   }
 
-  private void requireRoom(SendMessage command) {
+  private void check(Letter letter) {
     new Limit("agents.mail.payload", rules.payload().bytes())
-        .check(command.letter().payload().getBytes(StandardCharsets.UTF_8).length);
-    String inbox = command.to().inbox();
-    long waiting = desk.transaction().count(Message.waitingIn(inbox));
-    if (waiting >= rules.inbox()) {
+        .check(letter.payload().getBytes(StandardCharsets.UTF_8).length);
+    new WorkRules(desk).checkItems(letter.artifacts());
+    letter.trajectory().ifPresent(desk.memoryView()::trajectory);
+    letter.scope().ifPresent(desk.memoryView()::scope);
+    letter.artifacts().forEach(desk.memoryView()::artifact);
+  }
+
+  /** What was taken may come back, so that it counts until it has ended. */
+  private void requireRoom(String inbox) {
+    if (desk.transaction().count(Message.openIn(inbox)) >= rules.inbox()) {
       throw AgentsException.inboxFull(inbox, rules.inbox());
     }
   }

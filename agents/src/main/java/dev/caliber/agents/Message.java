@@ -32,19 +32,21 @@ public record Message(
           .text("trajectory", message -> Columns.text(message.letter.trajectory()))
           .text("inbox", message -> message.to.inbox())
           .text("pending_inbox", Message::pendingInbox)
+          .text("open_inbox", Message::openInbox)
           .text("state", message -> message.state().name())
           .integer("rank", message -> message.priority.rank())
           .integer("sequence", Message::sequence)
           .instant("due_at", message -> Columns.instant(message.dueAt()))
-          .instant("ended_at", message -> Columns.instant(message.delivery.endedAt()))
+          .instant("settled_at", message -> Columns.instant(message.settledAt()))
           .text(
               "send_key",
               message -> Columns.text(message.key.map(text -> keyOf(message.from, text))))
           .index("pending_inbox", "rank", "sequence")
+          .index("open_inbox")
           .index("state", "sequence")
           .index("trajectory")
           .index("due_at")
-          .index("ended_at")
+          .index("settled_at")
           .unique("send_key");
 
   static String keyOf(AgentId from, String key) {
@@ -56,12 +58,26 @@ public record Message(
     return Query.over(TABLE, "pending_inbox", "rank", "sequence").equal(inbox);
   }
 
+  /** What waits there, and what was taken and may come back. */
+  static Query<Message> openIn(String inbox) {
+    return Query.over(TABLE, "open_inbox").equal(inbox);
+  }
+
   public MessageState state() {
     return delivery.state();
   }
 
   private @Nullable String pendingInbox() {
     return state() == MessageState.PENDING ? to.inbox() : null;
+  }
+
+  private @Nullable String openInbox() {
+    return state().isEnded() ? null : to.inbox();
+  }
+
+  /** Since when nobody needs it any more; a dead letter waits for somebody to look at it. */
+  Optional<Instant> settledAt() {
+    return delivery.endedAt().filter(_ -> state() != MessageState.DEAD);
   }
 
   /** When something happens to it by itself. */

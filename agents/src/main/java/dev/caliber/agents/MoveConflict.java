@@ -1,6 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelException;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,15 @@ import java.util.Optional;
 public record MoveConflict(
     AgentId agent, Id conflict, ConflictStatus.Event event, Optional<Resolution> resolution)
     implements AgentCommand<Conflict> {
+  public MoveConflict {
+    resolution
+        .filter(decided -> !decided.by().equals(agent))
+        .ifPresent(
+            decided -> {
+              throw KernelException.invalidValue(
+                  "who decided", agent.value(), decided.by().value());
+            });
+  }
 
   public static MoveConflict of(AgentId agent, Id conflict, ConflictStatus.Event event) {
     return new MoveConflict(agent, conflict, event, Optional.empty());

@@ -1,6 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
+import java.util.List;
 
 /** All works over one desk: the commands of one commit. */
 final class Operations {
@@ -43,7 +44,6 @@ final class Operations {
           case HandOver handOver -> handoffs.initiate(handOver);
           case MoveHandoff move -> handoffs.move(move);
           case ReportConflict report -> conflicts.report(report);
-          case DetectConflicts detect -> conflicts.detect(detect);
           case MoveConflict move -> conflicts.move(move);
         };
   }
@@ -56,14 +56,19 @@ final class Operations {
     OLD_MAIL
   }
 
-  /** At most so much of it; true if there may be more. */
-  boolean tend(Chore chore, int batch) {
+  /** At most so much of it; how much there was. */
+  int tend(Chore chore, int batch) {
     return switch (chore) {
       case FAILURES -> registry.failSilent(batch);
       case LEASES -> leases.removeEnded(batch);
       case MAIL -> mail.moveDue(batch);
       case OLD_MAIL -> mail.removeOld(batch);
     };
+  }
+
+  /** Writes down conflicts that were found before this commit; answers those that are open now. */
+  List<Conflict> found(List<ReportConflict> reports) {
+    return conflicts.found(reports);
   }
 
   /** Ends a late delegation, with the task of its receiver; true if it was late. */

@@ -1,9 +1,16 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.KernelException;
 import java.util.List;
 
 /**
  * Takes the first messages for an agent and for its type. Each goes back unless it is acknowledged
  * in time.
  */
-public record ReceiveMessages(AgentId agent, int limit) implements AgentCommand<List<Message>> {}
+public record ReceiveMessages(AgentId agent, int limit) implements AgentCommand<List<Message>> {
+  public ReceiveMessages {
+    if (limit < 1) {
+      throw KernelException.invalidValue("limit of messages", "1 or more", Integer.toString(limit));
+    }
+  }
+}

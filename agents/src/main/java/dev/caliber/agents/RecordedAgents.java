@@ -14,12 +14,15 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,8 +48,8 @@ final class RecordedAgents implements Agents {
 
   @Override
   public <R> R run(SpaceId space, AgentCommand<R> command) {
-    AgentCommand<R> prepared = prepare(space, command);
     try {
+      AgentCommand<R> prepared = prepare(space, command);
       return store.write(space, transaction -> run(transaction, prepared));
     } catch (CaliberException refusal) {
       refused(space, command, refusal);
@@ -72,11 +75,49 @@ final class RecordedAgents implements Agents {
         : command;
   }
 
+  /** Asks first whether it can be at all: a context takes a while. */
   private Window snapshot(SpaceId space, HandOver command) {
-    return parts
-        .contexts()
-        .assemble(space, AssembleRequest.of(command.trajectory()).dry())
-        .window();
+    Agent from = view(space, view -> view.agent(command.from()));
+    if (command.supersedes().isEmpty()) {
+      HandoffWork.requireAt(from, command.trajectory());
+    }
+    try {
+      return parts
+          .contexts()
+          .as(command.from().value())
+          .assemble(space, AssembleRequest.of(command.trajectory()).dry())
+          .window();
+    } catch (CaliberException e) {
+      throw FAILURES.contains(e.code().kind()) ? e : AgentsException.unassembled(e);
+    }
+  }
+
+  @Override
+  public List<Conflict> detect(SpaceId space, DetectConflicts search) {
+    try {
+      List<ReportConflict> found =
+          store.read(space, snapshot -> new Detection(snapshot, config, parts, search).find());
+      Stream<Conflict> open =
+          Stream.concat(
+              written(space, found).stream(),
+              view(space, view -> view.unresolved(search.trajectory())).stream());
+      return List.copyOf(new LinkedHashSet<>(open.toList()));
+    } catch (CaliberException refusal) {
+      refused(space, search.agent(), "DetectConflicts", refusal);
+      throw refusal;
+    }
+  }
+
+  /** Some in each commit: a commit has a limit. */
+  private List<Conflict> written(SpaceId space, List<ReportConflict> found) {
+    List<Conflict> all = new ArrayList<>();
+    int batch = config.tending().batch();
+    for (int next = 0; next < found.size(); next += batch) {
+      List<ReportConflict> some = found.subList(next, Math.min(found.size(), next + batch));
+      all.addAll(
+          store.<List<Conflict>>write(space, transaction -> operations(transaction).found(some)));
+    }
+    return all;
   }
 
   @Override
@@ -109,7 +150,7 @@ final class RecordedAgents implements Agents {
     return operations(transaction).run(command);
   }
 
-  void refused(SpaceId space, AgentId agent, String what, AgentsException refusal) {
+  void refused(SpaceId space, AgentId agent, String what, CaliberException refusal) {
     record(space, refusal, desk -> Refusals.of(desk).record(agent, what, refusal));
   }
 
@@ -132,7 +173,7 @@ final class RecordedAgents implements Agents {
 
   @Override
   public <T> T view(SpaceId space, Function<AgentsView, T> reading) {
-    return store.read(space, snapshot -> reading.apply(new AgentsView(snapshot, config)));
+    return store.read(space, snapshot -> reading.apply(AgentsView.of(snapshot, config)));
   }
 
   @Override
@@ -174,7 +215,7 @@ final class RecordedAgents implements Agents {
     return store.read(
         space,
         snapshot -> {
-          Waiting here = new Waiting(snapshot, now);
+          Waiting here = new Waiting(AgentsView.of(snapshot, config).rows(), now);
           boolean kept =
               here.queue(command.resource()).stream()
                   .anyMatch(
@@ -186,12 +227,12 @@ final class RecordedAgents implements Agents {
 
   @Override
   public Memory memoryOf(SpaceId home, AgentId agent) {
-    return new AgentMemory(parts.memory(), this, home, agent);
+    return new AgentMemory(parts.memory().as(agent.value()), this, home, agent);
   }
 
   @Override
   public void attach(Jobs jobs) {
-    jobs.handle(Timers.JOB, this::tend);
+    jobs.handle(Alarm.JOB, this::tend);
     jobs.handle(
         DelegationWork.END_TASK,
         run -> transaction -> operations(transaction).endTask(Id.parse(run.job().payload())));
@@ -202,11 +243,11 @@ final class RecordedAgents implements Agents {
   private JobEffect tend(JobRun run) {
     boolean done = tending().all(run.space(), run::renew).isEmpty();
     return transaction -> {
-      Desk desk = desk(transaction);
+      Alarm alarm = new Alarm(desk(transaction));
       if (done) {
-        new Times(desk).armNext();
+        alarm.scheduleNext();
       } else {
-        new Timers(desk).schedule(desk.now().plus(config.heartbeats().grace()));
+        alarm.schedule(transaction.now().plus(config.heartbeats().grace()));
       }
     };
   }
@@ -219,14 +260,13 @@ final class RecordedAgents implements Agents {
           store.write(
               run.space(),
               transaction ->
-                  ForgettingAgents.task(
-                      transaction, run.job().payload(), config.tending().batch()));
+                  new ForgettingAgents(config.tending()).task(transaction, run.job().payload()));
     }
     return _ -> {};
   }
 
   private Tending tending() {
-    return new Tending(store, parts.clock(), config.tending().batch(), this::operations);
+    return new Tending(store, parts.clock(), config.tending(), this::operations);
   }
 
   @Override
@@ -234,19 +274,21 @@ final class RecordedAgents implements Agents {
     store.write(
         space,
         transaction -> {
-          new Times(desk(transaction)).arm();
+          new Alarm(desk(transaction)).armNext();
           return true;
         });
   }
 
   @Override
-  public void tend(SpaceId space) {
-    tending()
+  public Tended tend(SpaceId space) {
+    Tending tending = tending();
+    tending
         .all(space, () -> true)
         .ifPresent(
             failure -> {
               throw failure;
             });
+    return tending.done();
   }
 
   private Desk desk(Transaction transaction) {

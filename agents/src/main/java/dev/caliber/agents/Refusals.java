@@ -29,7 +29,7 @@ record Refusals(Desk desk) {
   void record(AgentId agent, Fence fence, CaliberException refusal) {
     record(agent, "write", refusal);
     if (refusal.code() == AgentsErrorCode.STALE_FENCE) {
-      new Waiting(desk.transaction(), desk.now())
+      new Waiting(desk.rows(), desk.now())
           .holders(fence.resource()).stream()
               .map(Lease::holder)
               .filter(holder -> !holder.equals(agent))
@@ -76,7 +76,6 @@ record Refusals(Desk desk) {
       case HandOver handOver -> handOver.from();
       case MoveHandoff move -> move.agent();
       case ReportConflict report -> report.agent();
-      case DetectConflicts detect -> detect.agent();
       case MoveConflict move -> move.agent();
     };
   }

@@ -1,26 +1,34 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Limit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Decides who there is and what they do. */
 final class RegistryWork {
   private final Desk desk;
-  private final Timers timers;
+  private final Alarm alarm;
 
   RegistryWork(Desk desk) {
     this.desk = desk;
-    this.timers = new Timers(desk);
+    this.alarm = new Alarm(desk);
   }
 
   Agent register(RegisterAgent command) {
-    command.profile().reportsTo().ifPresent(superior -> requireLine(command.agent(), superior));
+    Optional<Agent> known = desk.view().find(command.agent());
+    Optional<AgentId> before = known.flatMap(old -> old.profile().reportsTo());
+    check(command.profile());
+    command
+        .profile()
+        .reportsTo()
+        .filter(superior -> !before.equals(Optional.of(superior)))
+        .ifPresent(superior -> requireLine(command.agent(), superior));
     Agent agent =
-        desk.view()
-            .find(command.agent())
-            .map(known -> known.as(command.profile(), desk.now()))
+        known
+            .map(old -> old.as(command.profile(), desk.now()))
             .orElseGet(() -> Agent.registered(command.agent(), command.profile(), desk.now()));
     desk.put(Agent.TABLE, agent);
     desk.trace("agent_registered", agent.id(), agent.type());
@@ -28,11 +36,16 @@ final class RegistryWork {
     return desk.view().agent(agent.id());
   }
 
+  /** One that had failed and rests from now on is watched again. */
   Agent move(MoveAgent command) {
     Agent agent = desk.view().agent(command.agent());
+    if (agent.status() == AgentStatus.FAILED && command.event() == AgentStatus.Event.REST) {
+      heard(agent);
+      return desk.view().agent(agent.id());
+    }
     Agent moved = moved(agent, command.event());
     if (moved.status() == AgentStatus.FAILED) {
-      desk.transaction().delete(Heartbeat.TABLE, agent.id());
+      desk.transaction().find(Heartbeat.TABLE, agent.id()).ifPresent(this::missed);
     }
     return moved;
   }
@@ -44,34 +57,61 @@ final class RegistryWork {
     return new WorkRules(desk).begin(agent, command.trajectory());
   }
 
-  List<AgentId> beat(Beat command) {
+  Beat.Heard beat(Beat command) {
     new Limit("agents.heartbeats.batch", desk.config().heartbeats().batch())
         .check(command.agents().size());
-    return command.agents().stream().filter(id -> heard(desk.view().agent(id))).toList();
+    List<AgentId> unknown =
+        command.agents().stream().filter(id -> desk.view().find(id).isEmpty()).toList();
+    if (!unknown.isEmpty() && unknown.size() == command.agents().size()) {
+      throw AgentsException.notRegistered(unknown.getFirst());
+    }
+    List<AgentId> revived =
+        command.agents().stream()
+            .flatMap(id -> desk.view().find(id).stream())
+            .filter(this::heard)
+            .map(Agent::id)
+            .toList();
+    return new Beat.Heard(revived, unknown);
   }
 
-  /** Fails those that nobody has heard of for too long; true if there may be more. */
-  boolean failSilent(int batch) {
+  /** Fails those that nobody has heard of for too long; how many there were. */
+  int failSilent(int batch) {
     List<Heartbeat> silent =
         desk.view().silent(desk.now().minus(desk.config().heartbeats().grace()), batch);
     for (Heartbeat heartbeat : silent) {
-      desk.transaction().delete(Heartbeat.TABLE, heartbeat.agent());
+      missed(heartbeat);
       desk.view().find(heartbeat.agent()).ifPresent(agent -> moved(agent, AgentStatus.Event.FAIL));
     }
-    return silent.size() == batch;
+    return silent.size();
   }
 
-  /** Whether it had failed. */
+  private void missed(Heartbeat heartbeat) {
+    desk.put(Heartbeat.TABLE, heartbeat.missed(desk.now()));
+  }
+
+  /** True if it had failed. A clock that is behind takes no sign of life back. */
   private boolean heard(Agent agent) {
     boolean failed = agent.status() == AgentStatus.FAILED;
     if (failed) {
       moved(agent, AgentStatus.Event.REST);
     }
-    if (desk.transaction().find(Heartbeat.TABLE, agent.id()).isEmpty()) {
-      timers.arm(desk.now().plus(desk.config().heartbeats().grace()));
+    Optional<Heartbeat> last = desk.transaction().find(Heartbeat.TABLE, agent.id());
+    Instant at = last.map(Heartbeat::at).filter(desk.now()::isBefore).orElse(desk.now());
+    if (last.filter(Heartbeat::isWatched).isEmpty()) {
+      alarm.arm(at.plus(desk.config().heartbeats().grace()));
     }
-    desk.put(Heartbeat.TABLE, new Heartbeat(agent.id(), desk.now()));
+    desk.put(Heartbeat.TABLE, new Heartbeat(agent.id(), at, Optional.empty()));
     return failed;
+  }
+
+  private void check(Profile profile) {
+    WorkRules rules = new WorkRules(desk);
+    Stream.of(
+            profile.capabilities(),
+            profile.canDelegateTo(),
+            profile.access().read(),
+            profile.access().write())
+        .forEach(rules::checkItems);
   }
 
   private Agent moved(Agent agent, AgentStatus.Event event) {

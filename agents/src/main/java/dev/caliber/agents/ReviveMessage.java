@@ -2,5 +2,13 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
 
-/** Puts a dead letter back into its inbox, with all its deliveries before it. */
-public record ReviveMessage(Id message) implements AgentCommand<Message> {}
+/**
+ * Puts a dead letter back into its inbox, with all its deliveries before it.
+ *
+ * @param by who wants it, for the trace
+ */
+public record ReviveMessage(Id message, String by) implements AgentCommand<Message> {
+  public ReviveMessage {
+    Names.requireFilled("who revives a message", by);
+  }
+}

@@ -18,7 +18,8 @@ public record SendMessage(
     Optional<String> key)
     implements AgentCommand<Message> {
   public SendMessage {
-    key.ifPresent(text -> Names.requireFilled("key of a message", text));
+    key.ifPresent(text -> Names.requireShort("key of a message", text));
+    lasting.ifPresent(time -> Names.requireTime("time that a message lasts", time));
   }
 
   public static SendMessage of(AgentId from, Address to, Letter letter) {

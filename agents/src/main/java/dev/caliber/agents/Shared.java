@@ -16,7 +16,7 @@ public record Shared(List<Id> artifacts, List<Id> notes) {
     return new Shared(List.of(), List.of(notes));
   }
 
-  public Shared with(Id... more) {
+  public Shared withArtifacts(Id... more) {
     return new Shared(List.of(more), notes);
   }
 }

@@ -3,12 +3,18 @@ package dev.caliber.agents;
 import java.time.Instant;
 import java.util.List;
 
-/** Who holds what, who waits for whom, and what is stuck. */
-public record Standing(List<Lease> leases, List<Waiter> waiters, List<Stuck> stuck) {
+/**
+ * Who holds what, who waits for whom, and what is stuck.
+ *
+ * @param cut the kinds of which there is more than is told here
+ */
+public record Standing(
+    List<Lease> leases, List<Waiter> waiters, List<Stuck> stuck, List<String> cut) {
   public Standing {
     leases = List.copyOf(leases);
     waiters = List.copyOf(waiters);
     stuck = List.copyOf(stuck);
+    cut = List.copyOf(cut);
   }
 
   /** One who waits, and for whom. */

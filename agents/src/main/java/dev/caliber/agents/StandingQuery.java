@@ -2,24 +2,50 @@ package dev.caliber.agents;
 
 import dev.caliber.agents.Standing.Stuck;
 import dev.caliber.agents.Standing.Waiter;
-import dev.caliber.store.Snapshot;
+import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Finds out how things stand. */
-record StandingQuery(AgentsView view, Snapshot snapshot, Instant now, Instant cutoff) {
+/**
+ * Finds out how things stand; of each kind it tells so many, and where there are more it says so.
+ */
+final class StandingQuery {
+  private final Rows rows;
+  private final int most;
+  private final Instant now;
+  private final Instant cutoff;
+  private final SortedSet<String> cut = new TreeSet<>();
 
-  Standing ask() {
-    List<Lease> leases = view.leases().stream().filter(lease -> lease.isLive(now)).toList();
-    return new Standing(leases, waiters(), stuck().toList());
+  StandingQuery(Rows rows, AgentsConfig.Tending rules, Instant now) {
+    this.rows = rows;
+    this.most = rules.list();
+    this.now = now;
+    this.cutoff = now.minus(rules.stuckAfter());
   }
 
-  private List<Waiter> waiters() {
-    Waiting waiting = new Waiting(snapshot, now);
-    return view.waits().stream()
-        .filter(wait -> wait.isLive(now))
+  Standing ask() {
+    List<Lease> leases = some("lease", Query.over(Lease.TABLE).where(lease -> lease.isLive(now)));
+    List<LeaseWait> waits =
+        some("wait", Query.over(LeaseWait.TABLE).where(wait -> wait.isLive(now)));
+    List<Stuck> stuck = stuck(waits).toList();
+    return new Standing(leases, waiters(waits), stuck, List.copyOf(cut));
+  }
+
+  private <T> List<T> some(String kind, Query<T> query) {
+    List<T> found = rows.upTo(query, most + 1);
+    if (found.size() > most) {
+      cut.add(kind);
+    }
+    return found.stream().limit(most).toList();
+  }
+
+  private List<Waiter> waiters(List<LeaseWait> waits) {
+    Waiting waiting = new Waiting(rows, now);
+    return waits.stream()
         .map(
             wait ->
                 new Waiter(
@@ -30,39 +56,61 @@ record StandingQuery(AgentsView view, Snapshot snapshot, Instant now, Instant cu
         .toList();
   }
 
-  private Stream<Stuck> stuck() {
-    return Stream.of(agents(), waits(), messages(), delegations(), handoffs(), conflicts())
+  private Stream<Stuck> stuck(List<LeaseWait> waits) {
+    return Stream.of(agents(), waits(waits), messages(), delegations(), handoffs(), conflicts())
         .flatMap(Function.identity());
   }
 
   private Stream<Stuck> agents() {
-    Stream<Stuck> failed =
-        view.agents(AgentStatus.FAILED).stream()
-            .map(agent -> stuck("agent", agent.id(), "failed", agent.updatedAt()));
-    Stream<Stuck> blocked =
-        view.agents(AgentStatus.BLOCKED).stream()
-            .filter(agent -> agent.updatedAt().isBefore(cutoff))
-            .map(agent -> stuck("agent", agent.id(), "blocked", agent.updatedAt()));
-    return Stream.concat(failed, blocked);
+    return Stream.concat(
+            some("agent", in(AgentStatus.FAILED)).stream(),
+            some(
+                "agent", in(AgentStatus.BLOCKED).where(agent -> agent.updatedAt().isBefore(cutoff)))
+                .stream())
+        .map(agent -> stuck("agent", agent.id(), Words.of(agent.status()), agent.updatedAt()));
   }
 
-  private Stream<Stuck> waits() {
-    return view.waits().stream()
-        .filter(wait -> wait.isLive(now) && wait.since().isBefore(cutoff))
+  private static Query<Agent> in(AgentStatus status) {
+    return Query.over(Agent.TABLE, "status").equal(status.name());
+  }
+
+  private Stream<Stuck> waits(List<LeaseWait> waits) {
+    return waits.stream()
+        .filter(wait -> wait.since().isBefore(cutoff))
         .map(
             wait -> stuck("wait", wait.agent() + " for " + wait.resource(), "waits", wait.since()));
   }
 
+  /** Dead letters, and what nobody has taken for too long. */
   private Stream<Stuck> messages() {
-    return view.messages(MessageState.DEAD).stream()
-        .map(message -> stuck("message", message.id(), "dead letter", message.createdAt()));
+    Stream<Stuck> dead =
+        some("message", in(MessageState.DEAD)).stream()
+            .map(message -> stuck("message", message.id(), "dead letter", message.createdAt()));
+    Stream<Stuck> waiting =
+        some(
+                "message",
+                in(MessageState.PENDING)
+                    .where(
+                        message -> message.createdAt().isBefore(cutoff) && !message.isExpired(now)))
+            .stream()
+            .map(message -> stuck("message", message.id(), "waits", message.createdAt()));
+    return Stream.concat(dead, waiting);
+  }
+
+  private static Query<Message> in(MessageState state) {
+    return Query.over(Message.TABLE, "state", "sequence").equal(state.name());
   }
 
   private Stream<Stuck> delegations() {
     return Stream.of(
             DelegationStatus.PENDING, DelegationStatus.ACCEPTED, DelegationStatus.IN_PROGRESS)
-        .flatMap(status -> view.delegations(status).stream())
-        .filter(work -> work.updatedAt().isBefore(cutoff) || isOrphaned(work))
+        .map(status -> Query.over(Delegation.TABLE, "status").equal(status.name()))
+        .flatMap(
+            open ->
+                some(
+                    "delegation",
+                    open.where(work -> work.updatedAt().isBefore(cutoff) || isOrphaned(work)))
+                    .stream())
         .map(
             work ->
                 stuck(
@@ -74,15 +122,20 @@ record StandingQuery(AgentsView view, Snapshot snapshot, Instant now, Instant cu
 
   private boolean isOrphaned(Delegation work) {
     return work.delegatee()
-        .flatMap(view::find)
+        .flatMap(agent -> rows.snapshot().find(Agent.TABLE, agent))
         .filter(agent -> agent.status() == AgentStatus.FAILED)
         .isPresent();
   }
 
   private Stream<Stuck> handoffs() {
     return Stream.of(HandoffStatus.INITIATED, HandoffStatus.ACCEPTED)
-        .flatMap(status -> view.handoffs(status).stream())
-        .filter(handoff -> handoff.isOpen() && lastMove(handoff).isBefore(cutoff))
+        .map(status -> Query.over(Handoff.TABLE, "status").equal(status.name()))
+        .flatMap(
+            open ->
+                some(
+                    "handoff",
+                    open.where(handoff -> handoff.isOpen() && lastMove(handoff).isBefore(cutoff)))
+                    .stream())
         .map(
             handoff ->
                 stuck("handoff", handoff.id(), Words.of(handoff.status()), lastMove(handoff)));
@@ -93,15 +146,17 @@ record StandingQuery(AgentsView view, Snapshot snapshot, Instant now, Instant cu
   }
 
   private Stream<Stuck> conflicts() {
-    return view.unresolved().stream()
-        .filter(
-            conflict ->
-                conflict.status() == ConflictStatus.ESCALATED
-                    || conflict.detectedAt().isBefore(cutoff))
+    return ConflictStatus.OPEN.stream()
+        .map(status -> Query.over(Conflict.TABLE, "status").equal(status.name()))
+        .flatMap(open -> some("conflict", open.where(this::isStuck)).stream())
         .map(
             conflict ->
                 stuck(
                     "conflict", conflict.id(), Words.of(conflict.status()), conflict.detectedAt()));
+  }
+
+  private boolean isStuck(Conflict conflict) {
+    return conflict.status() == ConflictStatus.ESCALATED || conflict.detectedAt().isBefore(cutoff);
   }
 
   private static Stuck stuck(String kind, Object id, String reason, Instant since) {

@@ -1,5 +1,6 @@
 package dev.caliber.agents;
 
+import dev.caliber.agents.Operations.Chore;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
@@ -7,7 +8,9 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -23,28 +26,39 @@ final class Tending {
 
   private final RecordStore store;
   private final InstantSource clock;
-  private final int batch;
+  private final AgentsConfig.Tending rules;
   private final Function<Transaction, Operations> operations;
   private final List<CaliberException> failures = new ArrayList<>();
+  private final Map<Chore, Integer> done = new EnumMap<>(Chore.class);
+  private int ended;
 
   Tending(
       RecordStore store,
       InstantSource clock,
-      int batch,
+      AgentsConfig.Tending rules,
       Function<Transaction, Operations> operations) {
     this.store = store;
     this.clock = clock;
-    this.batch = batch;
+    this.rules = rules;
     this.operations = operations;
   }
 
   /** Does all of it, as long as it may go on; answers what could not be done, if anything. */
   Optional<CaliberException> all(SpaceId space, BooleanSupplier mayGoOn) {
-    for (Operations.Chore chore : Operations.Chore.values()) {
+    for (Chore chore : Chore.values()) {
       attempt(() -> drain(space, chore, mayGoOn));
     }
     attempt(() -> endLate(space, mayGoOn));
     return failures.stream().findFirst();
+  }
+
+  Tended done() {
+    return new Tended(
+        done.getOrDefault(Chore.FAILURES, 0),
+        done.getOrDefault(Chore.LEASES, 0),
+        done.getOrDefault(Chore.MAIL, 0),
+        done.getOrDefault(Chore.OLD_MAIL, 0),
+        ended);
   }
 
   private void attempt(Runnable chore) {
@@ -56,11 +70,14 @@ final class Tending {
     }
   }
 
-  private void drain(SpaceId space, Operations.Chore chore, BooleanSupplier mayGoOn) {
-    boolean more = true;
-    while (more && mayGoOn.getAsBoolean()) {
-      more = store.write(space, transaction -> operations.apply(transaction).tend(chore, batch));
-    }
+  /** Asks whether it may go on only where there is more: that is a commit as well. */
+  private void drain(SpaceId space, Chore chore, BooleanSupplier mayGoOn) {
+    int batch = rules.batch();
+    int found;
+    do {
+      found = store.write(space, transaction -> operations.apply(transaction).tend(chore, batch));
+      done.merge(chore, found, Integer::sum);
+    } while (found >= batch && mayGoOn.getAsBoolean());
   }
 
   /** One commit for each; ends when a whole page could not be moved. */
@@ -74,7 +91,10 @@ final class Tending {
   }
 
   private List<Id> late(SpaceId space) {
-    return store.read(space, snapshot -> DelegationWork.late(snapshot, clock.instant(), batch));
+    return store.read(
+        space,
+        snapshot ->
+            DelegationWork.late(new Rows(snapshot, rules.page()), clock.instant(), rules.batch()));
   }
 
   /** Where the receiver's task cannot be ended with it, a job of its own tries again. */
@@ -85,5 +105,6 @@ final class Tending {
       LOG.warn("The task of delegation {} is ended later: {}", delegation, e.report());
       store.write(space, transaction -> operations.apply(transaction).endAlone(delegation));
     }
+    ended++;
   }
 }

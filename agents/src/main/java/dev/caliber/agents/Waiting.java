@@ -2,7 +2,6 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;
-import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * and it for them.
  */
 final class Waiting {
-  private final Snapshot snapshot;
+  private final Rows rows;
   private final Instant now;
   private final Map<Resource, List<Lease>> holders = new HashMap<>();
   private final Map<Resource, List<LeaseWait>> queues = new HashMap<>();
   private final Map<AgentId, List<LeaseWait>> places = new HashMap<>();
 
-  Waiting(Snapshot snapshot, Instant now) {
-    this.snapshot = snapshot;
+  Waiting(Rows rows, Instant now) {
+    this.rows = rows;
     this.now = now;
   }
 
@@ -56,29 +55,21 @@ final class Waiting {
   List<Lease> holders(Resource resource) {
     return holders.computeIfAbsent(
         resource,
-        wanted ->
-            Rows.all(snapshot, Lease.on(wanted)).stream()
-                .filter(lease -> lease.isLive(now))
-                .toList());
+        wanted -> rows.all(Lease.on(wanted)).stream().filter(lease -> lease.isLive(now)).toList());
   }
 
   List<LeaseWait> queue(Resource resource) {
     return queues.computeIfAbsent(
         resource,
         wanted ->
-            Rows.all(snapshot, LeaseWait.on(wanted)).stream()
-                .filter(wait -> wait.isLive(now))
-                .toList());
+            rows.all(LeaseWait.on(wanted)).stream().filter(wait -> wait.isLive(now)).toList());
   }
 
   /** The places that an agent has. */
   private List<LeaseWait> places(AgentId agent) {
     return places.computeIfAbsent(
         agent,
-        one ->
-            Rows.all(snapshot, LeaseWait.of(one)).stream()
-                .filter(wait -> wait.isLive(now))
-                .toList());
+        one -> rows.all(LeaseWait.of(one)).stream().filter(wait -> wait.isLive(now)).toList());
   }
 
   /** Everyone that the wish has to wait for, each once. */
@@ -138,8 +129,7 @@ final class Waiting {
    */
   private boolean isInTheWay(Wish wish) {
     return places(wish.agent()).stream().anyMatch(wait -> !wait.resource().equals(wish.resource()))
-        || Rows.all(snapshot, Query.over(Lease.TABLE, "holder").equal(wish.agent().value()))
-            .stream()
+        || rows.all(Query.over(Lease.TABLE, "holder").equal(wish.agent().value())).stream()
             .anyMatch(lease -> lease.isLive(now));
   }
 

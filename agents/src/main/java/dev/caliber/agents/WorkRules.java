@@ -59,11 +59,11 @@ record WorkRules(Desk desk) {
   /** The agent is at this task from now on. */
   Agent begin(Agent agent, Id trajectory) {
     Optional<Id> scope = desk.memoryView().currentScope(trajectory).map(found -> found.id());
-    Agent busy =
-        agent
-            .moved(AgentStatus.Event.ACTIVATE, desk.now())
-            .at(Optional.of(trajectory), scope, desk.now());
-    return desk.put(Agent.TABLE, busy);
+    Agent busy = agent.moved(AgentStatus.Event.ACTIVATE, desk.now());
+    if (busy.status() != agent.status()) {
+      desk.trace("agent_" + Words.of(busy.status()), agent.id(), agent.type());
+    }
+    return desk.put(Agent.TABLE, busy.at(Optional.of(trajectory), scope, desk.now()));
   }
 
   /** The agent is no longer at this task, if it was. */

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -136,6 +140,64 @@ abstract class AgentRefusalContract extends AgentsFixture {
                 scene.run(
                     HandOver.of(
                         BEN, Address.agent(CARA), scene.task(), Outline.of("notes", "reason")))));
+  }
+
+  /** Every command that an agent can give, by one that nobody registered. */
+  private static List<AgentCommand<?>> commandsOfNobody(Scene scene) {
+    Id id = scene.message().id();
+    return List.of(
+        RegisterAgent.of("dora", Profile.of("coder").under(NOBODY)),
+        new MoveAgent(NOBODY, AgentStatus.Event.ACTIVATE),
+        Beat.of(NOBODY),
+        AcquireLease.shared(NOBODY, OTHER_FILE),
+        new RenewLease(NOBODY, scene.held().id(), Optional.empty()),
+        new ReleaseLease(NOBODY, scene.held().id()),
+        new LeaveQueue(NOBODY, FILE),
+        SendMessage.of(NOBODY, Address.agent(ANNA), LETTER),
+        new ReceiveMessages(NOBODY, 1),
+        new AcknowledgeMessage(NOBODY, id),
+        new ReturnMessage(NOBODY, id),
+        new WorkOn(NOBODY, scene.task()),
+        Delegate.of(NOBODY, Address.agent(ANNA), Task.of("Do", scene.task())),
+        MoveDelegation.of(NOBODY, id, DelegationStatus.Event.ACCEPT),
+        HandOver.of(NOBODY, Address.agent(ANNA), scene.task(), Outline.of("notes", "reason")),
+        new MoveHandoff(NOBODY, id, HandoffStatus.Event.ACCEPT),
+        new ReportConflict(
+            NOBODY,
+            ConflictType.GOAL_CONFLICT,
+            Conflict.Item.of(ANNA),
+            Conflict.Item.of(BEN),
+            "who is first",
+            Optional.empty()),
+        MoveConflict.of(NOBODY, id, ConflictStatus.Event.BEGIN));
+  }
+
+  @Test
+  @DisplayName("AGT-02, ERR-07: an agent that nobody registered is refused in any operation")
+  void nobodyIsRefusedEverywhere() {
+    Scene scene = scene();
+    List<AgentCommand<?>> commands = commandsOfNobody(scene);
+    assertThat(commands)
+        .extracting(command -> (Object) command.getClass())
+        .as("every command that is an agent's")
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(AgentCommand.class.getPermittedSubclasses())
+                .filter(type -> type != RevokeLease.class && type != ReviveMessage.class)
+                .toList());
+    commands.forEach(
+        command ->
+            assertThat(refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(command)))
+                .as("%s", command)
+                .isNotNull());
+    List<ThrowingCallable> others =
+        List.of(
+            () -> agents.write(SPACE, NOBODY, scene.held().fence(), Transaction::newId),
+            () -> agents.await(SPACE, new ReceiveMessages(NOBODY, 1), Duration.ZERO),
+            () -> agents.await(SPACE, AcquireLease.shared(NOBODY, FILE), Duration.ZERO),
+            () -> agents.briefing(SPACE, NOBODY, scene.task()),
+            () -> agents.detect(SPACE, new DetectConflicts(NOBODY, scene.task())),
+            () -> agents.memoryOf(SPACE, NOBODY).remember(SPACE, Remember.of("Hello.")));
+    others.forEach(call -> refuses(AgentsErrorCode.NOT_REGISTERED, call));
   }
 
   private Scene scene() {

@@ -40,7 +40,9 @@ final class AgentTablesTest {
   }
 
   private static <S extends Enum<S>, E extends Enum<E>> List<String> ways(Transitions<S, E> table) {
-    return table.rows().stream().map(row -> row.from() + ">" + row.to()).toList();
+    return table.rows().stream()
+        .map(row -> row.from() + " " + row.event() + " " + row.to())
+        .toList();
   }
 
   @Test
@@ -48,19 +50,35 @@ final class AgentTablesTest {
   void agents() {
     assertThat(ways(AgentStatus.LIFE))
         .containsExactlyInAnyOrder(
-            "IDLE>ACTIVE",
-            "IDLE>FAILED",
-            "IDLE>IDLE",
-            "ACTIVE>IDLE",
-            "ACTIVE>BLOCKED",
-            "ACTIVE>FAILED",
-            "ACTIVE>ACTIVE",
-            "BLOCKED>ACTIVE",
-            "BLOCKED>IDLE",
-            "BLOCKED>FAILED",
-            "BLOCKED>BLOCKED",
-            "FAILED>IDLE",
-            "FAILED>FAILED");
+            "IDLE ACTIVATE ACTIVE",
+            "IDLE FAIL FAILED",
+            "IDLE REST IDLE",
+            "ACTIVE REST IDLE",
+            "ACTIVE BLOCK BLOCKED",
+            "ACTIVE FAIL FAILED",
+            "ACTIVE ACTIVATE ACTIVE",
+            "BLOCKED ACTIVATE ACTIVE",
+            "BLOCKED REST IDLE",
+            "BLOCKED FAIL FAILED",
+            "BLOCKED BLOCK BLOCKED",
+            "FAILED REST IDLE",
+            "FAILED FAIL FAILED");
+  }
+
+  @Test
+  @DisplayName("AGT-10: the way of a message, as decision 0051 tells it")
+  void messages() {
+    assertThat(ways(MessageState.LIFE))
+        .containsExactlyInAnyOrder(
+            "PENDING DELIVER DELIVERED",
+            "PENDING EXPIRE EXPIRED",
+            "DELIVERED ACKNOWLEDGE ACKNOWLEDGED",
+            "DELIVERED RETURN PENDING",
+            "DELIVERED EXPIRE EXPIRED",
+            "DELIVERED GIVE_UP DEAD",
+            "DEAD REVIVE PENDING");
+    assertThat(MessageState.LIFE.terminal())
+        .containsExactlyInAnyOrder(MessageState.ACKNOWLEDGED, MessageState.EXPIRED);
   }
 
   @Test
@@ -68,15 +86,15 @@ final class AgentTablesTest {
   void delegations() {
     assertThat(ways(DelegationStatus.LIFE))
         .containsExactlyInAnyOrder(
-            "PENDING>ACCEPTED",
-            "PENDING>REJECTED",
-            "PENDING>PENDING",
-            "ACCEPTED>IN_PROGRESS",
-            "ACCEPTED>FAILED",
-            "ACCEPTED>ACCEPTED",
-            "IN_PROGRESS>COMPLETED",
-            "IN_PROGRESS>FAILED",
-            "IN_PROGRESS>IN_PROGRESS");
+            "PENDING ACCEPT ACCEPTED",
+            "PENDING REJECT REJECTED",
+            "PENDING REPORT PENDING",
+            "ACCEPTED BEGIN IN_PROGRESS",
+            "ACCEPTED FAIL FAILED",
+            "ACCEPTED REPORT ACCEPTED",
+            "IN_PROGRESS COMPLETE COMPLETED",
+            "IN_PROGRESS FAIL FAILED",
+            "IN_PROGRESS REPORT IN_PROGRESS");
     assertThat(DelegationStatus.LIFE.terminal())
         .containsExactlyInAnyOrder(
             DelegationStatus.REJECTED, DelegationStatus.COMPLETED, DelegationStatus.FAILED);
@@ -87,11 +105,11 @@ final class AgentTablesTest {
   void handoffs() {
     assertThat(ways(HandoffStatus.LIFE))
         .containsExactlyInAnyOrder(
-            "INITIATED>ACCEPTED",
-            "INITIATED>REJECTED",
-            "INITIATED>INITIATED",
-            "ACCEPTED>COMPLETED",
-            "ACCEPTED>ACCEPTED");
+            "INITIATED ACCEPT ACCEPTED",
+            "INITIATED REJECT REJECTED",
+            "INITIATED REPORT INITIATED",
+            "ACCEPTED COMPLETE COMPLETED",
+            "ACCEPTED REPORT ACCEPTED");
     assertThat(HandoffStatus.LIFE.terminal())
         .containsExactlyInAnyOrder(HandoffStatus.REJECTED, HandoffStatus.COMPLETED);
   }
@@ -101,15 +119,15 @@ final class AgentTablesTest {
   void conflicts() {
     assertThat(ways(ConflictStatus.LIFE))
         .containsExactlyInAnyOrder(
-            "DETECTED>RESOLVING",
-            "DETECTED>RESOLVED",
-            "DETECTED>ESCALATED",
-            "DETECTED>DETECTED",
-            "RESOLVING>RESOLVED",
-            "RESOLVING>ESCALATED",
-            "RESOLVING>RESOLVING",
-            "ESCALATED>RESOLVED",
-            "ESCALATED>ESCALATED");
+            "DETECTED BEGIN RESOLVING",
+            "DETECTED RESOLVE RESOLVED",
+            "DETECTED ESCALATE ESCALATED",
+            "DETECTED SEE DETECTED",
+            "RESOLVING RESOLVE RESOLVED",
+            "RESOLVING ESCALATE ESCALATED",
+            "RESOLVING SEE RESOLVING",
+            "ESCALATED RESOLVE RESOLVED",
+            "ESCALATED SEE ESCALATED");
     assertThat(ConflictStatus.LIFE.terminal()).containsExactly(ConflictStatus.RESOLVED);
   }
 

@@ -31,10 +31,12 @@ final class AgentsConfigTest {
       [agents.work]
       items = 13
       text = "14KiB"
+      tasks = 23
       compared = 15
       [agents.tending]
       interval = "16s"
       batch = 17
+      page = 24
       list = 18
       stuck-after = "19s"
       [agents.awaiting]
@@ -63,8 +65,9 @@ final class AgentsConfigTest {
                 new AgentsConfig.Heartbeats(Duration.ofSeconds(1), 2, 3),
                 new AgentsConfig.LeaseRules(Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22),
                 new AgentsConfig.Mail(Duration.ofSeconds(8), 9, 10, 11, DataSize.parse("12KiB")),
-                new AgentsConfig.Work(13, DataSize.parse("14KiB"), 15),
-                new AgentsConfig.Tending(Duration.ofSeconds(16), 17, 18, Duration.ofSeconds(19)),
+                new AgentsConfig.Work(13, DataSize.parse("14KiB"), 23, 15),
+                new AgentsConfig.Tending(
+                    Duration.ofSeconds(16), 17, 24, 18, Duration.ofSeconds(19)),
                 new AgentsConfig.Awaiting(Duration.ofSeconds(20), 21)));
   }
 

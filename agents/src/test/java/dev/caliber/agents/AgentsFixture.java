@@ -59,7 +59,7 @@ abstract class AgentsFixture extends StoreFixture {
                 clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
             .withCleanup(ContextAssembler.cleanup())
             .withQuoting(ContextAssembler.quoting(MemoryConfig.starter()))
-            .withQuoting(Agents.quoting());
+            .withQuoting(Agents.quoting(AgentsConfig.starter()));
     MemoryConfig config = MemoryConfig.starter();
     memory = Memory.of(store, config, parts);
     contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());

@@ -1,27 +1,35 @@
 package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.agents.Conflict.Item;
 import dev.caliber.agents.Standing.Stuck;
 import dev.caliber.agents.Standing.Waiter;
+import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
-import dev.caliber.memory.command.CreateArtifact;
-import dev.caliber.memory.command.CreateArtifacts;
-import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.command.WriteNote;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.command.WriteNote;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Where agents disagree, and how things stand, on whatever engine. */
 abstract class ConflictContract extends AgentsFixture {
@@ -38,7 +46,7 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   private List<Conflict> detect(Trajectory task) {
-    return run(new DetectConflicts(PLANNER, task.id()));
+    return agents.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
   }
 
   @Test
@@ -129,6 +137,71 @@ abstract class ConflictContract extends AgentsFixture {
         .satisfies(conflict -> assertThat(conflict.first().agent()).contains(ANNA));
   }
 
+  private Trajectory under(Trajectory task, String goal) {
+    return memory.run(SPACE, StartTrajectory.of(goal, EntityRef.agent("anna")).under(task.id()));
+  }
+
+  @Test
+  @DisplayName("AGT-16: the whole line below a task is looked through, up to a written limit")
+  void wholeLine() {
+    Trajectory task = task();
+    Trajectory below = under(under(task, "Write it"), "Test it");
+    decide(task, "The server uses port 80.");
+    decide(below, "The server does not use port 80.");
+    assertThat(detect(task)).hasSize(1);
+    assertThat(detect(below)).as("nothing below that task contradicts").isEmpty();
+    Agents narrow =
+        Agents.of(
+            store,
+            AgentsConfig.starter()
+                .withWork(new AgentsConfig.Work(10, DataSize.parse("1KiB"), 2, 10)),
+            new AgentsParts(
+                clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> narrow.detect(SPACE, new DetectConflicts(PLANNER, task.id())));
+    assertThat(traces("agent_refused").getFirst().detail())
+        .contains("DetectConflicts LIMIT_EXCEEDED");
+  }
+
+  @Test
+  @DisplayName("AGT-16: of many decisions the newest are compared, wherever they were made")
+  void newestDecisions() {
+    Trajectory task = task();
+    Trajectory part = under(task, "Write it");
+    decide(part, "The log is kept for a year.");
+    clock.advance(Duration.ofSeconds(1));
+    decide(part, "The cache is warmed.");
+    clock.advance(Duration.ofSeconds(1));
+    decide(part, "The server uses port 80.");
+    clock.advance(Duration.ofSeconds(1));
+    decide(task, "The server does not use port 80.");
+    Agents brief =
+        Agents.of(
+            store,
+            AgentsConfig.starter()
+                .withWork(new AgentsConfig.Work(10, DataSize.parse("1KiB"), 10, 2)),
+            new AgentsParts(
+                clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+    assertThat(brief.detect(SPACE, new DetectConflicts(PLANNER, task.id())))
+        .singleElement()
+        .extracting(Conflict::type)
+        .isEqualTo(ConflictType.INCOMPATIBLE_DECISION);
+  }
+
+  @Test
+  @DisplayName("AGT-16: what was found from above is answered from below as well")
+  void foundFromAbove() {
+    Trajectory task = task();
+    Trajectory part = under(task, "Write it");
+    for (String words : List.of("The build is green.", "The build is not green.")) {
+      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).learnedIn(part.id()));
+    }
+    List<Conflict> above = detect(task);
+    assertThat(above).hasSize(1);
+    assertThat(detect(part)).isEqualTo(above);
+  }
+
   private void decide(Trajectory task, String words) {
     Scope scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
     memory.run(
@@ -160,16 +233,84 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-16: a circle of waiting, and waiting for too long, are contention")
-  void contention() {
+  @DisplayName("AGT-16: a circle of waiting is contention, for each thing that it is about")
+  void circlesOfWaiting() {
     hold(ANNA, FILE);
     hold(BEN, OTHER_FILE);
     run(AcquireLease.exclusive(ANNA, OTHER_FILE).waiting());
     refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, FILE).waiting()));
+    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, FILE).waiting()));
+    Resource third = new Resource("file", "third");
+    hold(ANNA, third);
+    refuses(AgentsErrorCode.DEADLOCK, () -> run(AcquireLease.exclusive(BEN, third).waiting()));
     assertThat(listed(AgentsView::unresolved))
+        .extracting(Conflict::type, Conflict::about)
+        .containsExactly(
+            tuple(ConflictType.RESOURCE_CONTENTION, FILE.toString()),
+            tuple(ConflictType.RESOURCE_CONTENTION, third.toString()));
+  }
+
+  @Test
+  @DisplayName("AGT-16: waiting for too long is contention, in the task of who waits")
+  void contention() {
+    Trajectory task = task();
+    run(new WorkOn(BEN, task.id()));
+    run(AcquireLease.exclusive(ANNA, FILE).lasting(Duration.ofHours(1)));
+    for (int i = 0; i < 31; i++) {
+      run(AcquireLease.exclusive(BEN, FILE).waiting());
+      assertThat(detect(task)).isEmpty();
+      clock.advance(Duration.ofSeconds(20));
+    }
+    assertThat(detect(task())).as("another task has nothing to do with it").isEmpty();
+    assertThat(detect(task))
         .singleElement()
-        .extracting(Conflict::type)
-        .isEqualTo(ConflictType.RESOURCE_CONTENTION);
+        .satisfies(
+            conflict -> {
+              assertThat(conflict.type()).isEqualTo(ConflictType.RESOURCE_CONTENTION);
+              assertThat(conflict.first().agent()).contains(ANNA);
+              assertThat(conflict.second().agent()).contains(BEN);
+              assertThat(conflict.about()).isEqualTo(FILE.toString());
+            });
+  }
+
+  @Test
+  @DisplayName("AGT-17: an escalation is heard although the superior's inbox is full")
+  void escalatesIntoAFullInbox() {
+    for (int i = 0; i < AgentsConfig.starter().mail().inbox(); i += 100) {
+      store.write(
+          SPACE,
+          transaction -> {
+            for (int j = 0; j < 100; j++) {
+              agents.run(
+                  transaction,
+                  SendMessage.of(BEN, Address.agent(PLANNER), Letter.of("chat", "{}"))
+                      .ranked(Priority.LOW));
+            }
+            return true;
+          });
+    }
+    Conflict conflict = report();
+    run(MoveConflict.of(ANNA, conflict.id(), ConflictStatus.Event.ESCALATE));
+    assertThat(run(new ReceiveMessages(PLANNER, 1)).getFirst().letter().type())
+        .isEqualTo("conflict");
+  }
+
+  @Test
+  @DisplayName("AGT-17: who decided is who says so, in words that have an end")
+  void resolutionsAreOnesOwn() {
+    Conflict conflict = report();
+    Resolution bens = new Resolution(BEN, Resolution.Verdict.MERGED, "Both.");
+    refuses(
+        KernelErrorCode.INVALID_VALUE,
+        () ->
+            new MoveConflict(ANNA, conflict.id(), ConflictStatus.Event.RESOLVE, Optional.of(bens)));
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () ->
+            run(
+                MoveConflict.resolve(
+                    conflict.id(),
+                    new Resolution(BEN, Resolution.Verdict.MERGED, "x".repeat(70_000)))));
   }
 
   @Test
@@ -208,5 +349,53 @@ abstract class ConflictContract extends AgentsFixture {
             "handoff",
             "conflict");
     assertThat(Agents.tables()).allSatisfy(table -> assertThat(table.description()).isNotBlank());
+  }
+
+  @Test
+  @DisplayName("STO-33: a record with a status, mode, type or priority that is not listed is none")
+  void valuesAreThoseThatAreListed() {
+    hold(ANNA, FILE);
+    task();
+    report();
+    run(SendMessage.of(ANNA, Address.agent(BEN), Letter.of("hint", "{}")));
+    Delegation work = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task().id())));
+    requireListed(read(ANNA), "status");
+    requireListed(listed(AgentsView::leases).getFirst(), "mode");
+    requireListed(listed(view -> view.messages(MessageState.PENDING)).getFirst(), "priority");
+    requireListed(work, "status");
+    requireListed(listed(AgentsView::unresolved).getFirst(), "type", "status");
+  }
+
+  private static void requireListed(Record record, String... properties) {
+    for (String property : properties) {
+      ObjectNode body = Json.mapper().valueToTree(record);
+      assertThat(Json.read(body.toString(), record.getClass())).isEqualTo(record);
+      body.put(property, "ELSE");
+      assertThatThrownBy(() -> Json.read(body.toString(), record.getClass()))
+          .as("%s of %s", property, record)
+          .isInstanceOf(KernelException.class);
+    }
+  }
+
+  @Test
+  @DisplayName("STO-33: what a record refers to has to be there")
+  void referencesAreChecked() {
+    refuses(
+        AgentsErrorCode.NOT_REGISTERED,
+        () -> run(RegisterAgent.of("dora", Profile.of("coder").under(NOBODY))));
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(new WorkOn(ANNA, unknown())));
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", unknown()))));
+    Task sharing = Task.of("Do it", task().id()).sharing(Shared.notes(unknown()));
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(Delegate.of(PLANNER, Address.agent(ANNA), sharing)));
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () ->
+            run(
+                SendMessage.of(
+                    ANNA, Address.agent(BEN), Letter.of("hint", "{}").about(unknown()))));
   }
 }

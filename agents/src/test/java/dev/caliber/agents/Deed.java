@@ -6,13 +6,29 @@ import dev.caliber.store.Table;
 /**
  * What a process of the two-process test did, written in the commit in which it did it.
  *
- * @param kind {@code granted}, {@code written} or {@code acknowledged}
  * @param about a resource or a message
  * @param token of the lease; 0 for messages
  */
-record Deed(Id id, long sequence, String kind, String about, long token) {
+record Deed(Id id, long sequence, Kind kind, String about, long token) {
   static final Table<Deed> TABLE =
       Table.of("deed", "What processes did, for a test.", Deed.class, Deed::id)
           .integer("sequence", Deed::sequence)
           .index("sequence");
+
+  /** What was done. */
+  enum Kind {
+    GRANTED_ALONE,
+    GRANTED_SHARED,
+    WRITTEN_ALONE,
+    WRITTEN_SHARED,
+    ACKNOWLEDGED;
+
+    static Kind granted(LeaseMode mode) {
+      return mode == LeaseMode.EXCLUSIVE ? GRANTED_ALONE : GRANTED_SHARED;
+    }
+
+    static Kind written(LeaseMode mode) {
+      return mode == LeaseMode.EXCLUSIVE ? WRITTEN_ALONE : WRITTEN_SHARED;
+    }
+  }
 }

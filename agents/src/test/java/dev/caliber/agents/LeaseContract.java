@@ -83,7 +83,7 @@ abstract class LeaseContract extends AgentsFixture {
     assertThat(renewed.expiresAt()).isEqualTo(clock.instant().plus(LEASE));
     clock.advance(LEASE);
     refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(lease)));
-    agents.tend(SPACE);
+    assertThat(agents.tend(SPACE).leases()).isEqualTo(1);
     assertThat(found(view -> view.lease(lease.id()))).isEmpty();
     run(Beat.of(ANNA));
     refuses(AgentsErrorCode.LOCK_EXPIRED, () -> run(RenewLease.of(lease)));
@@ -158,6 +158,7 @@ abstract class LeaseContract extends AgentsFixture {
     ask(BEN, FILE);
     assertThat(run(new LeaveQueue(BEN, FILE))).isTrue();
     assertThat(run(new LeaveQueue(BEN, FILE))).isFalse();
+    assertThat(traces("lease_wait_left")).hasSize(1);
   }
 
   @Test
@@ -195,7 +196,27 @@ abstract class LeaseContract extends AgentsFixture {
   }
 
   @Test
-  void circlesGoThroughQueuesToo() {
+  void whoStandsInFrontIsWaitedForToo() {
+    hold(PLANNER, FILE);
+    hold(BEN, OTHER_FILE);
+    ask(ANNA, FILE);
+    ask(BEN, FILE);
+    assertThat(refuses(AgentsErrorCode.DEADLOCK, () -> ask(ANNA, OTHER_FILE)))
+        .hasMessageContaining("anna waits for file/src/Other.java")
+        .hasMessageContaining("ben waits for file/src/Main.java");
+  }
+
+  @Test
+  void oneWhoSharesAndWantsAllWaitsForHoldersOnly() {
+    share(ANNA, FILE);
+    share(BEN, FILE);
+    ask(CARA, FILE);
+    assertThat(ask(ANNA, FILE))
+        .isInstanceOfSatisfying(Queued.class, it -> assertThat(it.behind()).containsExactly(BEN));
+  }
+
+  @Test
+  void circlesHaveAnyLength() {
     Resource third = new Resource("file", "third");
     hold(ANNA, FILE);
     hold(BEN, OTHER_FILE);

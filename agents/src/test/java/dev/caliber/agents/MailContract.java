@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.memory.record.MemoryErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,7 @@ abstract class MailContract extends AgentsFixture {
     assertThat(listed(view -> view.messages(MessageState.DEAD)))
         .extracting(Message::id)
         .containsExactly(sent.id());
-    run(new ReviveMessage(sent.id()));
+    run(new ReviveMessage(sent.id(), "an operator"));
     receive(ANNA);
     assertThat(run(new AcknowledgeMessage(ANNA, sent.id())).state())
         .isEqualTo(MessageState.ACKNOWLEDGED);
@@ -134,6 +135,7 @@ abstract class MailContract extends AgentsFixture {
     Message two = run(to(ANNA, "two").lasting(Duration.ofSeconds(5)));
     clock.advance(Duration.ofSeconds(5));
     assertThat(receive(ANNA)).isEmpty();
+    passAlive(Duration.ofSeconds(1), PLANNER, ANNA);
     assertThat(read(two).state()).isEqualTo(MessageState.EXPIRED);
   }
 
@@ -168,10 +170,64 @@ abstract class MailContract extends AgentsFixture {
     IntStream.range(0, 4).forEach(i -> run(to(ANNA, "m" + i)));
     refuses(AgentsErrorCode.INBOX_FULL, () -> run(to(ANNA, "one too many")));
     run(to(BEN, "fine"));
-    receive(ANNA);
+    Message taken = receive(ANNA).getFirst();
+    refuses(AgentsErrorCode.INBOX_FULL, () -> run(to(ANNA, "they may come back")));
+    run(new AcknowledgeMessage(ANNA, taken.id()));
     run(to(ANNA, "room again"));
     refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(new ReceiveMessages(ANNA, 11)));
     refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(to(ANNA, "x".repeat(1024))));
+  }
+
+  @Test
+  @DisplayName("STO-12, J-40: a dead letter stays until somebody revives it, if there is room")
+  void deadLettersStay() {
+    Message dead = run(to(ANNA, "mend"));
+    for (int i = 0; i < 2; i++) {
+      receive(ANNA);
+      run(new ReturnMessage(ANNA, dead.id()));
+    }
+    pass(Duration.ofDays(400));
+    assertThat(read(dead).state()).isEqualTo(MessageState.DEAD);
+    assertThat(agents.view(SPACE, view -> view.standing(clock.instant())).stuck())
+        .anyMatch(stuck -> stuck.id().equals(dead.id().toString()));
+    run(Beat.of(PLANNER));
+    IntStream.range(0, 4).forEach(i -> run(to(ANNA, "m" + i)));
+    ReviveMessage revive = new ReviveMessage(dead.id(), "an operator");
+    refuses(AgentsErrorCode.INBOX_FULL, () -> run(revive));
+    run(Beat.of(ANNA));
+    run(new AcknowledgeMessage(ANNA, receive(ANNA).getFirst().id()));
+    assertThat(run(revive).state()).isEqualTo(MessageState.PENDING);
+    assertThat(traces("message_revived").getFirst().detail())
+        .contains(dead.id() + " by an operator");
+  }
+
+  @Test
+  @DisplayName("what is written about a message is checked: times, keys, and what it names")
+  void wrongLetters() {
+    refuses(KernelErrorCode.INVALID_VALUE, () -> new ReceiveMessages(ANNA, 0));
+    refuses(KernelErrorCode.INVALID_VALUE, () -> to(ANNA, "m").lasting(Duration.ZERO));
+    refuses(
+        KernelErrorCode.INVALID_VALUE, () -> to(ANNA, "m").lasting(Duration.ofSeconds(1L << 60)));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> to(ANNA, "m").once("k".repeat(513)));
+    Letter lost = Letter.of("task", "{}").about(unknown());
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> run(SendMessage.of(PLANNER, Address.agent(ANNA), lost)));
+  }
+
+  @Test
+  @DisplayName("AGT-09: mail that nobody takes is told as stuck")
+  void mailThatNobodyTakes() {
+    Message left = run(toCoders("mend"));
+    pass(Duration.ofMinutes(11));
+    assertThat(agents.view(SPACE, view -> view.standing(clock.instant())).stuck())
+        .filteredOn(stuck -> stuck.kind().equals("message"))
+        .singleElement()
+        .satisfies(
+            stuck -> {
+              assertThat(stuck.id()).isEqualTo(left.id().toString());
+              assertThat(stuck.reason()).isEqualTo("waits");
+            });
   }
 
   @Test
@@ -180,9 +236,11 @@ abstract class MailContract extends AgentsFixture {
     Message sent = run(to(ANNA, "mend"));
     receive(ANNA);
     run(new AcknowledgeMessage(ANNA, sent.id()));
+    assertThat(agents.tend(SPACE).oldMessages()).isZero();
     pass(Duration.ofDays(6));
     assertThat(read(sent).state()).isEqualTo(MessageState.ACKNOWLEDGED);
-    pass(Duration.ofDays(2));
+    clock.advance(Duration.ofDays(2));
+    assertThat(agents.tend(SPACE).oldMessages()).isEqualTo(1);
     refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(sent));
   }
 

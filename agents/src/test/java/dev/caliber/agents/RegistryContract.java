@@ -3,14 +3,22 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.record.EntityRef;
-import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -46,12 +54,119 @@ abstract class RegistryContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-02, ERR-07: an agent that nobody registered is refused everywhere")
-  void unknownAgents() {
-    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(Beat.of(NOBODY)));
+  @DisplayName("AGT-02: one who is unknown keeps nobody else from being heard")
+  void oneUnknownAmongMany() {
+    passAlive(Duration.ofSeconds(20), PLANNER, BEN, CARA);
+    Beat.Heard heard = run(Beat.of(ANNA, NOBODY));
+    assertThat(heard.unknown()).containsExactly(NOBODY);
+    assertThat(found(view -> view.lastHeartbeat(ANNA))).contains(clock.instant());
+    passAlive(Duration.ofSeconds(20), PLANNER, BEN, CARA);
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
+  }
+
+  @Test
+  @DisplayName("AGT-02: a clock that is behind takes no sign of life back")
+  void laterSignsOfLifeStay() {
+    Instant now = clock.instant();
+    clock.set(now.minusSeconds(29));
+    run(Beat.of(ANNA));
+    clock.set(now);
+    assertThat(found(view -> view.lastHeartbeat(ANNA))).contains(now);
+  }
+
+  @Test
+  @DisplayName("AGT-02, STM-07: one that failed and rests again by a move is watched again")
+  void restingAgainIsWatched() {
+    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+    pass(Duration.ofSeconds(40));
+    run(new MoveAgent(ANNA, AgentStatus.Event.REST));
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
+    pass(Duration.ofSeconds(32));
+    assertThat(read(ANNA).status()).isEqualTo(AgentStatus.FAILED);
+  }
+
+  @Test
+  @DisplayName("AGT-01: one who registers again under the same superior has its place in the line")
+  void fullLines() {
+    int longest = AgentsConfig.starter().heartbeats().line();
+    run(RegisterAgent.of("boss-0", Profile.of("lead")));
+    for (int i = 1; i <= longest; i++) {
+      run(RegisterAgent.of("boss-" + i, Profile.of("lead").under(new AgentId("boss-" + (i - 1)))));
+    }
+    Profile last = Profile.of("lead").under(new AgentId("boss-" + (longest - 1)));
+    run(RegisterAgent.of("boss-0", Profile.of("lead").under(PLANNER)));
+    assertThat(run(RegisterAgent.of("boss-" + longest, last)).profile()).isEqualTo(last);
     refuses(
-        AgentsErrorCode.NOT_REGISTERED,
-        () -> run(RegisterAgent.of("dora", Profile.of("coder").under(NOBODY))));
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () ->
+            run(
+                RegisterAgent.of(
+                    "dora", Profile.of("coder").under(new AgentId("boss-" + longest)))));
+  }
+
+  @Test
+  @DisplayName("AGT-02: a list that would be too long is refused, and how things stand says it")
+  void longLists() {
+    Agents few =
+        Agents.of(
+            store,
+            config(AgentsConfig.starter())
+                .withTending(
+                    new AgentsConfig.Tending(
+                        Duration.ofSeconds(1), 200, 2, 3, Duration.ofMinutes(10))),
+            new AgentsParts(
+                clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+    assertThat(refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> few.view(SPACE, AgentsView::agents)))
+        .hasMessageContaining("agents.tending.list");
+    assertThat(few.<List<Agent>>view(SPACE, view -> view.agentsOfType("coder"))).hasSize(2);
+    assertThat(few.view(SPACE, view -> view.standing(clock.instant())).cut()).isEmpty();
+    Stream.of(PLANNER, ANNA, BEN, CARA)
+        .forEach(agent -> run(new MoveAgent(agent, AgentStatus.Event.FAIL)));
+    Standing standing = few.view(SPACE, view -> view.standing(clock.instant()));
+    assertThat(standing.cut()).containsExactly("agent");
+    assertThat(standing.stuck()).hasSize(3);
+  }
+
+  @Test
+  @DisplayName("AGT-05: pages as small as a store may have them are enough for everything")
+  void smallPages() {
+    closeStores();
+    RecordStore small =
+        open(
+            config ->
+                new StoreConfig(
+                    config.engine(),
+                    config.durability(),
+                    config.writes(),
+                    new StoreConfig.Reads(
+                        config.reads().sessions(),
+                        config.reads().patience(),
+                        2,
+                        config.reads().scanLimit()),
+                    config.feed(),
+                    config.jobs(),
+                    config.doctor()),
+            tables().toArray(Table<?>[]::new));
+    Agents here =
+        Agents.of(
+            small,
+            config(AgentsConfig.starter())
+                .withTending(
+                    new AgentsConfig.Tending(
+                        Duration.ofSeconds(1), 200, 2, 100, Duration.ofMinutes(10))),
+            new AgentsParts(
+                clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+    List.of(PLANNER, ANNA, BEN, CARA)
+        .forEach(
+            agent -> {
+              here.run(SPACE, new RegisterAgent(agent, Profile.of("coder")));
+              Lease lease =
+                  here.run(SPACE, AcquireLease.shared(agent, FILE)).granted().orElseThrow();
+              here.write(SPACE, agent, lease.fence(), transaction -> transaction.newId());
+            });
+    assertThat(here.<List<Lease>>view(SPACE, view -> view.leases(FILE))).hasSize(4);
+    clock.advance(Duration.ofHours(1));
+    assertThat(here.tend(SPACE)).isEqualTo(new Tended(4, 4, 0, 0, 0));
   }
 
   @Test
@@ -78,9 +193,14 @@ abstract class RegistryContract extends AgentsFixture {
     passAlive(Duration.ofSeconds(12), BEN, CARA);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.FAILED);
     assertThat(read(BEN).status()).isEqualTo(AgentStatus.IDLE);
-    assertThat(found(view -> view.lastHeartbeat(ANNA))).isEmpty();
+    assertThat(found(view -> view.lastHeartbeat(ANNA)))
+        .as("when it was last heard of")
+        .contains(clock.instant().minusSeconds(32));
     refuses(AgentsErrorCode.AGENT_FAILED, () -> hold(ANNA, FILE));
-    assertThat(run(Beat.of(ANNA, BEN))).containsExactly(ANNA);
+    refuses(
+        AgentsErrorCode.AGENT_FAILED,
+        () -> agents.memoryOf(SPACE, ANNA).remember(SPACE, Remember.of("The build is green.")));
+    assertThat(run(Beat.of(ANNA, BEN)).revived()).containsExactly(ANNA);
     assertThat(read(ANNA).status()).isEqualTo(AgentStatus.IDLE);
     assertThat(traces("agent_failed")).hasSize(2);
   }
@@ -103,6 +223,7 @@ abstract class RegistryContract extends AgentsFixture {
     run(Beat.of(ANNA, BEN, CARA));
     assertThat(store.changes().read(SPACE, store.changes().oldest(SPACE), 100))
         .filteredOn(commit -> commit.sequence() > before)
+        .isNotEmpty()
         .allSatisfy(commit -> assertThat(commit.changes()).isEmpty());
   }
 

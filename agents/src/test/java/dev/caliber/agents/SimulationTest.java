@@ -13,6 +13,7 @@ import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class SimulationTest {
   private static final Logger LOG = LoggerFactory.getLogger(SimulationTest.class);
   private static final int STEPS = 300;
+  static final StoreConfig.JobRules JOBS = StoreConfig.starter().jobs();
+  static final Duration INTERVAL = AgentsConfig.starter().tending().interval();
   private static final int SEEDS_OF_A_STORE = 100;
 
   @Test
@@ -60,7 +63,17 @@ final class SimulationTest {
           "message DEAD",
           "work COMPLETED",
           "work REJECTED",
-          "work FAILED");
+          "work FAILED",
+          "left a queue",
+          "given back",
+          "handed over",
+          "handoff accepted",
+          "handoff ACCEPTED",
+          "handoff COMPLETED",
+          "HANDOFF_FAILED",
+          "a node died at its jobs",
+          "a look at a world in trouble",
+          "a look at a world in order");
 
   private static void simulate(int seeds) {
     Map<String, Integer> seen = new TreeMap<>();
@@ -73,17 +86,18 @@ final class SimulationTest {
               clock,
               Ids.of(clock.truth(), Chance.seeded(Seed.VALUE + first)))) {
         simulate(
-            house(store, clock, seen),
+            house(new NodeStore(store), clock, seen),
             Seed.VALUE + first,
             Math.min(seeds - first, SEEDS_OF_A_STORE));
       }
+      LOG.info("Done: {} of {} seeds", Math.min(seeds, first + SEEDS_OF_A_STORE), seeds);
     }
     LOG.info("Seen in {} seeds: {}", seeds, seen);
     assertThat(seen.keySet()).containsAll(HAPPENED);
   }
 
   private static SimulatedWorld.House house(
-      RecordStore store, SkewedClock clock, Map<String, Integer> seen) {
+      NodeStore store, SkewedClock clock, Map<String, Integer> seen) {
     RuntimeConfig runtime = RuntimeConfig.starter();
     MemoryConfig config = MemoryConfig.starter();
     MemoryParts parts =
@@ -93,17 +107,12 @@ final class SimulationTest {
     AgentsConfig hasty =
         starter.withMail(
             new AgentsConfig.Mail(Duration.ofSeconds(15), 2, 1000, 100, starter.mail().payload()));
+    ContextAssembler contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
     Agents agents =
-        Agents.of(
-            store,
-            hasty,
-            new AgentsParts(
-                clock,
-                runtime,
-                memory,
-                config,
-                ContextAssembler.of(store, config, parts, TokenCounters.none())));
-    return new SimulatedWorld.House(store, memory, agents, clock, seen);
+        Agents.of(store, hasty, new AgentsParts(clock, runtime, memory, config, contexts));
+    Jobs jobs = Jobs.of(store, JOBS, clock);
+    agents.attach(jobs);
+    return new SimulatedWorld.House(store, memory, contexts, agents, jobs, clock, seen);
   }
 
   private static void simulate(SimulatedWorld.House house, long first, int seeds) {

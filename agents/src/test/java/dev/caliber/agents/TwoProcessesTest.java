@@ -3,10 +3,14 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Seam;
+import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
 import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.Seed;
 import java.io.BufferedReader;
@@ -16,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,118 +36,179 @@ import org.junit.jupiter.api.io.TempDir;
 final class TwoProcessesTest {
   private static final int KILLS = 4;
   private static final int ACTS = 60;
+  private static final int PAGE = 200;
 
   @TempDir Path directory;
 
   private final StoreConfig.Postgres place = Engines.postgres();
-  private Path errors = Path.of("");
 
   @Test
-  @DisplayName("AGT-05, AGT-10, AGT-18: no stale write, and no message done twice, whoever dies")
+  @DisplayName("AGT-05, AGT-10, AGT-13, AGT-18: no stale write, nothing done twice, whoever dies")
   @Seam("two processes of this machine share its clock with the test")
-  void oneIsKilledAgainAndAgain() throws IOException {
+  void oneIsKilledAgainAndAgain() throws IOException, InterruptedException {
     Clock clock = Clock.systemUTC();
+    List<Id> left = new ArrayList<>();
     try (RecordStore store = Workers.open(place.url(), place.schema(), clock)) {
-      new Workers(store, clock, Chance.seeded(Seed.VALUE)).begin();
-      Process steady = start(0);
+      new Workers(store, clock, Chance.seeded(Seed.VALUE), 0).begin();
+      Worker steady = start(0);
       try {
         for (int i = 1; i <= KILLS; i++) {
-          Process victim = start(i);
-          await(victim, ACTS);
-          victim.destroyForcibly();
+          left.addAll(killed(store, i));
         }
-        await(steady, ACTS);
+        steady.await(ACTS);
       } finally {
-        steady.destroyForcibly();
+        steady.kill();
       }
+      happened(store);
     }
+    assertThat(left).as("messages that processes had when they were killed").isNotEmpty();
     Clock later = Clock.offset(clock, Duration.ofMinutes(5));
     try (RecordStore store = Workers.open(place.url(), place.schema(), later)) {
-      drain(new Workers(store, later, Chance.seeded(Seed.VALUE)), later);
+      drain(store, later);
       check(store);
-    }
-  }
-
-  private Process start(int number) throws IOException {
-    errors = directory.resolve("errors-" + number);
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Workers.class.getName(),
-            place.url(),
-            place.schema(),
-            Long.toString(Seed.VALUE + number))
-        .redirectError(errors.toFile())
-        .start();
-  }
-
-  /** Until the process has said so often that it did something. */
-  private void await(Process process, int acts) throws IOException {
-    BufferedReader in = process.inputReader(StandardCharsets.UTF_8);
-    int done = 0;
-    while (done < acts) {
-      String line = in.readLine();
-      assertThat(line).as("a process that goes on: %s", Files.readString(errors)).isNotNull();
-      if (line.equals(Workers.DONE)) {
-        done++;
+      for (Id message : left) {
+        assertThat(all(store, Message.TABLE))
+            .filteredOn(each -> each.id().equals(message))
+            .allSatisfy(each -> assertThat(each.delivery().attempts()).isGreaterThan(1));
       }
     }
   }
 
-  /** Whoever is left takes what the dead have left. */
-  private static void drain(Workers workers, Clock clock) {
-    Agents agents = workers.agents();
-    agents.tend(Workers.SPACE);
-    agents.run(Workers.SPACE, new Beat(Workers.crowd()));
-    while (!agents
-        .<List<Message>>view(Workers.SPACE, view -> view.messages(MessageState.PENDING))
-        .isEmpty()) {
-      workers.receive(Workers.crowd().getFirst());
+  /** A process of its own, and what it says. */
+  private record Worker(Process process, BufferedReader out, Path errors) {
+
+    /** Until it has said so often that it did something, and holds messages if it is to. */
+    void await(int acts) throws IOException {
+      for (int i = 0; i < acts; i++) {
+        next();
+      }
     }
-    agents.view(
+
+    void awaitHolding() throws IOException {
+      String line = next();
+      while (!line.equals(Workers.HOLDING)) {
+        line = next();
+      }
+    }
+
+    private String next() throws IOException {
+      String line = out.readLine();
+      assertThat(line).as("a process that goes on: %s", Files.readString(errors)).isNotNull();
+      return line;
+    }
+
+    void kill() throws InterruptedException {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private Worker start(int number) throws IOException {
+    Path errors = directory.resolve("errors-" + number);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Workers.class.getName(),
+                place.url(),
+                place.schema(),
+                Long.toString(Seed.VALUE + number),
+                Integer.toString(number))
+            .redirectError(errors.toFile())
+            .start();
+    return new Worker(process, process.inputReader(StandardCharsets.UTF_8), errors);
+  }
+
+  /** The messages that a process had taken and not acknowledged when it was killed. */
+  private List<Id> killed(RecordStore store, int number) throws IOException, InterruptedException {
+    Worker victim = start(number);
+    try {
+      victim.await(ACTS);
+      victim.awaitHolding();
+    } finally {
+      victim.kill();
+    }
+    return all(store, Message.TABLE).stream()
+        .filter(message -> message.state() == MessageState.DELIVERED)
+        .filter(
+            message ->
+                message.delivery().claimer().filter(Workers.agentsOf(number)::contains).isPresent())
+        .map(Message::id)
+        .toList();
+  }
+
+  /** What has to have happened while they ran, or the test shows nothing. */
+  private static void happened(RecordStore store) {
+    List<TraceEvent> traces = all(store, TraceEvent.TABLE);
+    assertThat(traces)
+        .as("a write after one's turn was refused")
+        .anyMatch(trace -> trace.detail().filter("write STALE_FENCE"::equals).isPresent());
+    assertThat(traces)
+        .extracting(TraceEvent::type)
+        .as("what the jobs of the processes did")
+        .contains("message_returned", "lease_expired")
+        .containsAnyOf("delegation_rejected", "delegation_failed");
+  }
+
+  /** Whoever is left takes what the dead have left; what is late is seen to by jobs alone. */
+  private static void drain(RecordStore store, Clock clock) {
+    Workers workers = new Workers(store, clock, Chance.seeded(Seed.VALUE), 0);
+    Jobs jobs = Jobs.of(store, StoreConfig.starter().jobs(), clock);
+    workers.agents().attach(jobs);
+    jobs.runDue(Workers.SPACE);
+    workers.agents().run(Workers.SPACE, new Beat(Workers.crowd()));
+    workers.finish();
+    store.read(
         Workers.SPACE,
-        view -> {
-          Invariants.tended(view, clock.instant());
-          assertThat(view.messages(MessageState.DELIVERED)).isEmpty();
+        snapshot -> {
+          Invariants.nothingIsLate(
+              new Rows(snapshot, PAGE), clock.instant().minus(SimulationTest.INTERVAL));
           return true;
         });
+    assertThat(all(store, Message.TABLE))
+        .extracting(Message::state)
+        .containsOnly(MessageState.ACKNOWLEDGED);
+  }
+
+  private static <T> List<T> all(RecordStore store, Table<T> table) {
+    return store.read(Workers.SPACE, snapshot -> new Rows(snapshot, PAGE).all(Query.over(table)));
   }
 
   private static void check(RecordStore store) {
     List<Deed> deeds =
         store.read(
-            Workers.SPACE, snapshot -> Rows.all(snapshot, Query.over(Deed.TABLE, "sequence")));
-    Map<String, Long> holder = new HashMap<>();
+            Workers.SPACE,
+            snapshot -> new Rows(snapshot, PAGE).all(Query.over(Deed.TABLE, "sequence")));
+    Map<String, Long> last = new HashMap<>();
+    Map<String, Long> lastAlone = new HashMap<>();
     Set<String> done = new HashSet<>();
     for (Deed deed : deeds) {
       switch (deed.kind()) {
-        case "granted" ->
+        case GRANTED_ALONE, GRANTED_SHARED -> {
+          assertThat(deed.token())
+              .as("token of %s", deed)
+              .isGreaterThan(last.getOrDefault(deed.about(), 0L));
+          last.put(deed.about(), deed.token());
+          if (deed.kind() == Deed.Kind.GRANTED_ALONE) {
+            lastAlone.put(deed.about(), deed.token());
+          }
+        }
+        case WRITTEN_ALONE ->
+            assertThat(deed.token()).as("a write %s", deed).isEqualTo(last.get(deed.about()));
+        case WRITTEN_SHARED ->
             assertThat(deed.token())
-                .as("token of %s", deed)
-                .isGreaterThan(holder.getOrDefault(deed.about(), 0L));
-        case "written" ->
-            assertThat(deed.token()).as("a write %s", deed).isEqualTo(holder.get(deed.about()));
-        default -> assertThat(done.add(deed.about())).as("done twice: %s", deed).isTrue();
-      }
-      if (deed.kind().equals("granted")) {
-        holder.put(deed.about(), deed.token());
+                .as("a write %s", deed)
+                .isGreaterThanOrEqualTo(lastAlone.getOrDefault(deed.about(), 0L));
+        case ACKNOWLEDGED -> assertThat(done.add(deed.about())).as("done twice: %s", deed).isTrue();
       }
     }
-    assertThat(deeds).extracting(Deed::kind).contains("granted", "written", "acknowledged");
-    assertThat(
-            store.<List<Message>>read(
-                Workers.SPACE,
-                snapshot ->
-                    Rows.all(
-                        snapshot,
-                        Query.over(Message.TABLE, "state", "sequence")
-                            .equal(MessageState.ACKNOWLEDGED.name()))))
+    assertThat(deeds).extracting(Deed::kind).contains(Deed.Kind.values());
+    assertThat(all(store, Message.TABLE))
         .extracting(message -> message.id().toString())
         .containsExactlyInAnyOrderElementsOf(done);
   }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Who waits for whom, when many do. */
 final class WaitingTest extends AgentsFixture {
   private static final Limit MOST = new Limit("agents.leases.search", 10_000);
+  private static final int PAGE = 500;
   private static final int MANY = 400;
   private static final int CHAIN = 3000;
   private static final List<AgentId> ALL = List.of(PLANNER, ANNA, BEN, CARA);
@@ -66,7 +67,7 @@ final class WaitingTest extends AgentsFixture {
   }
 
   private Optional<List<Waiting.Wish>> cycle(Snapshot snapshot, AgentId agent, Resource wanted) {
-    return new Waiting(snapshot, clock.instant())
+    return new Waiting(new Rows(snapshot, PAGE), clock.instant())
         .cycle(new Waiting.Wish(agent, wanted, LeaseMode.EXCLUSIVE), MOST);
   }
 
@@ -119,7 +120,7 @@ final class WaitingTest extends AgentsFixture {
                 store.read(
                     SPACE,
                     snapshot ->
-                        new Waiting(snapshot, clock.instant())
+                        new Waiting(new Rows(snapshot, PAGE), clock.instant())
                             .cycle(
                                 new Waiting.Wish(
                                     agent(0), resource(CHAIN - 1), LeaseMode.EXCLUSIVE),

@@ -7,27 +7,31 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.CreateArtifact;
-import dev.caliber.memory.command.CreateArtifacts;
-import dev.caliber.memory.command.Forget;
-import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.WriteNote;
-import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.context.AssembleRequest;
+import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.context.Window;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.time.Duration;
@@ -92,7 +96,7 @@ abstract class WorkContract extends AgentsFixture {
         new Task(
             "Write the test",
             task.id(),
-            Shared.notes(note("It is green.").id()).with(artifact(task, "the log").id()),
+            Shared.notes(note("It is green.").id()).withArtifacts(artifact(task, "the log").id()),
             Optional.of("Only the fast ones."),
             List.of("no network"));
     Delegation made =
@@ -101,8 +105,8 @@ abstract class WorkContract extends AgentsFixture {
     assertThat(made.task()).isEqualTo(work);
     assertThat(made.status()).isEqualTo(DelegationStatus.PENDING);
     assertThat(made.deadline()).contains(clock.instant().plusSeconds(300));
-    assertThat(listed(view -> view.pendingDelegations(ANNA))).containsExactly(made);
-    assertThat(listed(view -> view.pendingDelegations(BEN))).isEmpty();
+    assertThat(listed(view -> view.pendingDelegations(ANNA, 10))).containsExactly(made);
+    assertThat(listed(view -> view.pendingDelegations(BEN, 10))).isEmpty();
     assertThat(listed(view -> view.delegationsBy(PLANNER))).containsExactly(made);
   }
 
@@ -187,6 +191,34 @@ abstract class WorkContract extends AgentsFixture {
     pass(Duration.ofHours(1));
     assertThat(read(unanswered).status()).isEqualTo(DelegationStatus.REJECTED);
     assertThat(read(unanswered).report()).contains("timeout");
+  }
+
+  @Test
+  @DisplayName("AGT-13: what is late is over, whether or not somebody has looked")
+  void lateWorkIsOver() {
+    Delegate quickly =
+        Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Quickly", task().id()))
+            .within(Duration.ofMinutes(2));
+    Delegation unanswered = run(quickly);
+    Delegation begun = run(quickly);
+    accept(ANNA, begun);
+    move(ANNA, begun, DelegationStatus.Event.BEGIN);
+    Delegation accepted = run(quickly);
+    accept(ANNA, accepted);
+    clock.advance(Duration.ofMinutes(2));
+    run(Beat.of(ANNA));
+    assertThat(refuses(AgentsErrorCode.DELEGATION_FAILED, () -> accept(ANNA, unanswered)))
+        .hasMessageContaining("timeout");
+    refuses(
+        AgentsErrorCode.DELEGATION_FAILED,
+        () -> run(MoveDelegation.complete(ANNA, begun.id(), "{}")));
+    refuses(
+        AgentsErrorCode.DELEGATION_FAILED,
+        () -> move(ANNA, accepted, DelegationStatus.Event.BEGIN));
+    assertThat(agents.tend(SPACE).delegations()).isEqualTo(3);
+    assertThat(read(unanswered).status()).isEqualTo(DelegationStatus.REJECTED);
+    assertThat(read(begun).status()).isEqualTo(DelegationStatus.FAILED);
+    refuses(KernelErrorCode.INVALID_VALUE, () -> quickly.within(Duration.ofSeconds(-1)));
   }
 
   @Test
@@ -279,7 +311,7 @@ abstract class WorkContract extends AgentsFixture {
     assertThat(made.scope()).isEqualTo(scope(task).id());
     assertThat(made.outline()).isEqualTo(OUTLINE);
     assertThat(made.status()).isEqualTo(HandoffStatus.INITIATED);
-    assertThat(listed(view -> view.pendingHandoffs(CARA))).containsExactly(made);
+    assertThat(listed(view -> view.pendingHandoffs(CARA, 10))).containsExactly(made);
     assertThat(listed(view -> view.handoffs(task.id()))).containsExactly(made);
   }
 
@@ -308,6 +340,95 @@ abstract class WorkContract extends AgentsFixture {
         .isEqualTo(HandoffStatus.COMPLETED);
   }
 
+  @Test
+  @DisplayName("AGT-15: a task has one open handoff, and takes nobody off but who hands it over")
+  void oneHandoffAtATime() {
+    Trajectory task = annasTask();
+    run(new WorkOn(BEN, task.id()));
+    Handoff first = run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE));
+    HandOver second = HandOver.of(ANNA, Address.agent(PLANNER), task.id(), OUTLINE);
+    assertThat(refuses(AgentsErrorCode.HANDOFF_FAILED, () -> run(second)))
+        .hasMessageContaining(first.id().toString());
+    run(new MoveHandoff(CARA, first.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(read(ANNA).trajectory()).isEmpty();
+    assertThat(read(BEN).trajectory()).as("who only helps stays").contains(task.id());
+    Handoff next = run(HandOver.of(CARA, Address.agent(PLANNER), task.id(), OUTLINE));
+    assertThat(read(first).status())
+        .as("who hands it on has taken it")
+        .isEqualTo(HandoffStatus.COMPLETED);
+    run(new MoveHandoff(PLANNER, next.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(read(CARA).trajectory()).isEmpty();
+    assertThat(read(PLANNER).trajectory()).contains(task.id());
+  }
+
+  @Test
+  @DisplayName("AGT-15: a task that has ended is neither handed over nor taken")
+  void endedTasksStay() {
+    Trajectory task = annasTask();
+    Handoff made = run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE));
+    memory.run(SPACE, EndTrajectory.complete(task.id(), "It is done."));
+    assertThat(
+            refuses(
+                AgentsErrorCode.HANDOFF_FAILED,
+                () -> run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT))))
+        .hasMessageContaining("completed");
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.REJECT));
+    refuses(
+        AgentsErrorCode.HANDOFF_FAILED,
+        () -> run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)));
+  }
+
+  @Test
+  @DisplayName("AGT-15: a snapshot never takes the place of another window")
+  void snapshotsReplaceNothing() {
+    Trajectory task = annasTask();
+    Window kept = contexts.assemble(SPACE, lasting(task)).window();
+    Window forged =
+        new Window(
+            kept.id(),
+            kept.trajectory(),
+            kept.inputs(),
+            kept.recipe(),
+            kept.inputHash(),
+            "another",
+            kept.usedTokens(),
+            kept.frame(),
+            kept.sections(),
+            kept.ledger(),
+            kept.assembledAt(),
+            kept.expiresAt());
+    HandOver hand = HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE);
+    refuses(AgentsErrorCode.HANDOFF_FAILED, () -> run(hand.with(forged)));
+    assertThat(run(hand.with(kept)).snapshot()).isEqualTo(kept.id());
+  }
+
+  @Test
+  @DisplayName("AGT-15, ERR-07: a context that cannot be had fails the handoff, and is recorded")
+  void contextsInTheNameOfTheSender() {
+    AtomicBoolean allowed = new AtomicBoolean();
+    MemoryParts parts =
+        MemoryParts.plain(
+                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+            .withAccess((actor, _, _) -> allowed.get() && actor.equals("anna"));
+    Agents guarded =
+        Agents.of(
+            store,
+            AgentsConfig.starter(),
+            new AgentsParts(
+                clock,
+                RuntimeConfig.starter(),
+                Memory.of(store, MemoryConfig.starter(), parts),
+                MemoryConfig.starter(),
+                ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none())));
+    HandOver hand = HandOver.of(ANNA, Address.agent(CARA), annasTask().id(), OUTLINE);
+    refuses(AgentsErrorCode.HANDOFF_FAILED, () -> guarded.run(SPACE, hand));
+    assertThat(traces("agent_refused").getFirst().detail()).contains("HandOver HANDOFF_FAILED");
+    allowed.set(true);
+    assertThat(guarded.run(SPACE, hand).from()).isEqualTo(ANNA);
+    assertThat(guarded.memoryOf(SPACE, ANNA).remember(SPACE, Remember.of("It is green.")).content())
+        .isEqualTo("It is green.");
+  }
+
   private static AssembleRequest lasting(Trajectory task) {
     return new AssembleRequest(
         task.id(),
@@ -331,7 +452,7 @@ abstract class WorkContract extends AgentsFixture {
     Handoff made =
         run(
             HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
-                .sharing(Shared.NOTHING.with(named.id()))
+                .sharing(Shared.NOTHING.withArtifacts(named.id()))
                 .withWholeContext());
     run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
     run(RegisterAgent.of("cara", reader.granted(MemoryAccess.NONE.reading("artifact"))));
@@ -433,7 +554,7 @@ abstract class WorkContract extends AgentsFixture {
     Handoff made =
         run(
             HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
-                .sharing(Shared.NOTHING.with(named.id())));
+                .sharing(Shared.NOTHING.withArtifacts(named.id())));
     run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
     Briefing briefing = agents.briefing(SPACE, CARA, made.id());
     assertThat(briefing.artifacts()).extracting(Artifact::id).containsExactly(named.id());

@@ -38,9 +38,16 @@ final class Workers {
   static final SpaceId SPACE = SpaceId.DEFAULT;
   static final String DONE = "done";
 
+  /** The same, and it has messages that it has not acknowledged yet. */
+  static final String HOLDING = "holding";
+
   private static final String TASK = "build-it";
 
   private static final int AGENTS = 50;
+
+  /** Each process has agents of its own, so that one can tell whose claims are left. */
+  private static final int PROCESSES = 5;
+
   private static final int RESOURCES = 4;
   private static final Duration LEASE = Duration.ofMillis(150);
   private static final Duration DEADLINE = Duration.ofMillis(400);
@@ -51,8 +58,10 @@ final class Workers {
   private final Agents agents;
   private final Chance chance;
   private final List<Lease> leases = new ArrayList<>();
+  private final List<Message> taken = new ArrayList<>();
+  private final List<AgentId> own;
 
-  Workers(RecordStore store, Clock clock, Chance chance) {
+  Workers(RecordStore store, Clock clock, Chance chance, int process) {
     RuntimeConfig runtime = RuntimeConfig.starter();
     MemoryConfig config = MemoryConfig.starter();
     MemoryParts parts =
@@ -60,6 +69,7 @@ final class Workers {
     AgentsConfig starter = AgentsConfig.starter();
     this.store = store;
     this.chance = chance;
+    this.own = agentsOf(process);
     this.memory = Memory.of(store, config, parts);
     this.agents =
         Agents.of(
@@ -101,6 +111,13 @@ final class Workers {
     return IntStream.range(0, AGENTS).mapToObj(i -> new AgentId("agent-" + i)).toList();
   }
 
+  static List<AgentId> agentsOf(int process) {
+    return IntStream.range(0, AGENTS)
+        .filter(i -> i % PROCESSES == process)
+        .mapToObj(i -> crowd().get(i))
+        .toList();
+  }
+
   /** Everybody is registered, and there is a task. */
   void begin() {
     store.write(
@@ -120,16 +137,17 @@ final class Workers {
   }
 
   void act() {
-    AgentId agent = crowd().get(chance.nextInt(AGENTS));
+    AgentId agent = own.get(chance.nextInt(own.size()));
     try {
-      switch (chance.nextInt(8)) {
+      switch (chance.nextInt(10)) {
         case 0 -> agents.run(SPACE, new Beat(crowd()));
-        case 1, 2 -> acquire(agent);
-        case 3, 4 -> write();
-        case 5 ->
+        case 1, 2, 3 -> acquire(agent);
+        case 4, 5 -> write();
+        case 6 ->
             agents.run(
                 SPACE, SendMessage.of(agent, Address.type("worker"), Letter.of("work", "{}")));
-        case 6 -> receive(agent);
+        case 7 -> taken.addAll(agents.run(SPACE, new ReceiveMessages(agent, 3)));
+        case 8 -> acknowledge();
         default -> delegate(agent);
       }
     } catch (CaliberException refused) {
@@ -141,18 +159,20 @@ final class Workers {
 
   private void acquire(AgentId agent) {
     Resource resource = new Resource("file", "f" + chance.nextInt(RESOURCES));
-    AcquireLease wish = AcquireLease.exclusive(agent, resource).lasting(LEASE);
-    Lease lease =
+    LeaseMode mode = chance.nextInt(3) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE;
+    AcquireLease wish =
+        new AcquireLease(agent, resource, mode, Optional.of(LEASE), chance.nextInt(2) == 0);
+    Optional<Lease> lease =
         store.write(
             SPACE,
             transaction -> {
-              Lease got = agents.run(transaction, wish).granted().orElseThrow();
-              if (got.token() == transaction.revision()) {
-                deed(transaction, "granted", resource, got.token());
-              }
+              Optional<Lease> got = agents.run(transaction, wish).granted();
+              got.filter(fresh -> fresh.token() == transaction.revision())
+                  .ifPresent(
+                      fresh -> deed(transaction, Deed.Kind.granted(mode), resource, fresh.token()));
               return got;
             });
-    leases.add(lease);
+    lease.ifPresent(leases::add);
   }
 
   /** With one of the last leases, whether it still holds or not. */
@@ -163,25 +183,40 @@ final class Workers {
           SPACE,
           lease.holder(),
           lease.fence(),
-          transaction -> deed(transaction, "written", lease.resource(), lease.token()));
+          transaction ->
+              deed(transaction, Deed.Kind.written(lease.mode()), lease.resource(), lease.token()));
     }
   }
 
-  /** Takes messages and does them: what is done is written with the acknowledgement. */
-  void receive(AgentId agent) {
-    for (Message message : agents.run(SPACE, new ReceiveMessages(agent, 5))) {
-      store.write(
-          SPACE,
-          transaction -> {
-            agents.run(transaction, new AcknowledgeMessage(agent, message.id()));
-            return deed(transaction, "acknowledged", message.id(), 0);
-          });
+  private void acknowledge() {
+    if (!taken.isEmpty()) {
+      acknowledge(taken.removeFirst());
+    }
+  }
+
+  /** What is done is written with the acknowledgement. */
+  private void acknowledge(Message message) {
+    AgentId agent = message.delivery().claimer().orElseThrow();
+    store.write(
+        SPACE,
+        transaction -> {
+          agents.run(transaction, new AcknowledgeMessage(agent, message.id()));
+          return deed(transaction, Deed.Kind.ACKNOWLEDGED, message.id(), 0);
+        });
+  }
+
+  /** Takes what is left and does it. */
+  void finish() {
+    List<Message> left = agents.run(SPACE, new ReceiveMessages(own.getFirst(), 100));
+    while (!left.isEmpty()) {
+      left.forEach(this::acknowledge);
+      left = agents.run(SPACE, new ReceiveMessages(own.getFirst(), 100));
     }
   }
 
   private void delegate(AgentId agent) {
     List<Delegation> open =
-        agents.<List<Delegation>>view(SPACE, view -> view.pendingDelegations(agent));
+        agents.<List<Delegation>>view(SPACE, view -> view.pendingDelegations(agent, 10));
     if (open.isEmpty() || chance.nextInt(2) == 0) {
       agents.run(
           SPACE,
@@ -199,7 +234,7 @@ final class Workers {
     return memory.view(SPACE, view -> view.session(TASK)).orElseThrow().id();
   }
 
-  private static Deed deed(Transaction transaction, String kind, Object about, long token) {
+  private static Deed deed(Transaction transaction, Deed.Kind kind, Object about, long token) {
     Deed deed =
         new Deed(transaction.newId(), transaction.revision(), kind, about.toString(), token);
     transaction.insert(Deed.TABLE, deed);
@@ -211,12 +246,13 @@ final class Workers {
     Clock clock = Clock.systemUTC();
     try (RecordStore store = open(arguments[0], arguments[1], clock);
         Jobs jobs = Jobs.of(store, StoreConfig.starter().jobs(), clock)) {
-      Workers workers = new Workers(store, clock, Chance.seeded(Long.parseLong(arguments[2])));
+      Chance chance = Chance.seeded(Long.parseLong(arguments[2]));
+      Workers workers = new Workers(store, clock, chance, Integer.parseInt(arguments[3]));
       workers.agents().attach(jobs);
       jobs.start();
       while (true) {
         workers.act();
-        System.out.println(DONE);
+        System.out.println(workers.taken.isEmpty() ? DONE : HOLDING);
       }
     }
   }

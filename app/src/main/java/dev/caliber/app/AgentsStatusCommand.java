@@ -62,6 +62,9 @@ final class AgentsStatusCommand implements Callable<Integer> {
     for (Standing.Stuck one : standing.stuck()) {
       stuck.row(one.kind(), one.id(), one.reason(), Timestamps.format(one.since()));
     }
+    for (String kind : standing.cut()) {
+      stuck.row(kind, "", "there are more than agents.tending.list", "");
+    }
     workbench.output().table(stuck);
   }
 }

@@ -42,6 +42,9 @@ record AppConfig(
 
       """;
 
+  /** The most records that an agent, a lease or a message changes when it moves. */
+  private static final int CHANGES_OF_ONE = 4;
+
   /** Every room's part. */
   record Rooms(
       StoreConfig store,
@@ -68,9 +71,25 @@ record AppConfig(
     List<KernelException> disagreements() {
       return Stream.of(
               fitting("memory.limits.page", memory.limits().page()),
-              fitting("memory.retention.batch", memory.retention().batch()))
+              fitting("memory.retention.batch", memory.retention().batch()),
+              fitting("agents.tending.page", agents.tending().page()),
+              bearable("agents.heartbeats.batch", agents.heartbeats().batch()),
+              bearable("agents.mail.batch", agents.mail().batch()),
+              bearable("agents.tending.batch", agents.tending().batch()))
           .flatMap(Optional::stream)
           .toList();
+    }
+
+    /** Whether one commit holds what such a batch changes. */
+    private Optional<KernelException> bearable(String key, int found) {
+      int most = store.writes().changesLimit() / CHANGES_OF_ONE;
+      return found < most
+          ? Optional.empty()
+          : Optional.of(
+              KernelException.invalidValue(
+                  key,
+                  "less than %d, a quarter of store.writes.changes-limit".formatted(most),
+                  Integer.toString(found)));
     }
 
     private Optional<KernelException> fitting(String key, int found) {

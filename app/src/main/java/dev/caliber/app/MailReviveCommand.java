@@ -5,6 +5,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
@@ -19,6 +20,8 @@ final class MailReviveCommand implements Callable<Integer> {
       paramLabel = "MESSAGE",
       description = "Its id, as 'caliber mail list --state dead' shows it.")
   private String message = "";
+
+  @Mixin private ByOption by = new ByOption();
 
   MailReviveCommand(Workbench workbench) {
     this.workbench = workbench;
@@ -39,9 +42,11 @@ final class MailReviveCommand implements Callable<Integer> {
   }
 
   private JsonNode revive(Id id) {
+    String who = by.name(workbench.surroundings());
     try (OpenContext context = OpenContext.of(workbench, false)) {
       return Json.mapper()
-          .valueToTree(context.agents(workbench).run(workbench.space(), new ReviveMessage(id)));
+          .valueToTree(
+              context.agents(workbench).run(workbench.space(), new ReviveMessage(id, who)));
     }
   }
 }

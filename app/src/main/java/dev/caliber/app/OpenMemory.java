@@ -41,6 +41,10 @@ final class OpenMemory {
     Optional<CompiledConfig> deployed =
         Deployments.of(store.records()).active(workbench.space()).map(StoredConfig::config);
     return Wiring.parts(
-        workbench.surroundings().clock(), rooms.runtime(), rooms.memory(), _ -> deployed);
+        workbench.surroundings().clock(),
+        rooms.runtime(),
+        rooms.memory(),
+        rooms.agents(),
+        _ -> deployed);
   }
 }

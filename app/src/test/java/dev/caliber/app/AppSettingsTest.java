@@ -66,6 +66,22 @@ class AppSettingsTest {
   }
 
   @Test
+  @DisplayName(
+      "CFG-10: batches of agents that a commit or a page cannot hold are told, all at once")
+  void agentsFitTheStore() throws IOException {
+    Files.writeString(
+        directory.resolve("caliber.toml"),
+        AppConfig.starterText()
+            .replaceFirst("(?m)^changes-limit = 10000$", "changes-limit = 400")
+            .replaceFirst("(?m)^page-limit = 1000$", "page-limit = 499"));
+    Shell.Ran ran = new Shell(directory).run("config", "check");
+    assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.out() + ran.err())
+        .contains("agents.heartbeats.batch", "agents.mail.batch", "agents.tending.batch")
+        .contains("store.writes.changes-limit", "agents.tending.page", "store.reads.page-limit");
+  }
+
+  @Test
   @DisplayName("CFG-10: the whole configuration may be a file of JSON")
   void theConfigurationMayBeJson() throws IOException {
     Files.writeString(

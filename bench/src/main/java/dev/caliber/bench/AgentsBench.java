@@ -10,6 +10,9 @@ final class AgentsBench {
   private static final double MEDIAN = 0.5;
   private static final String LEASES = "leases acquired or released";
   private static final String MAIL = "messages sent, taken or acknowledged";
+  private static final String QUEUE = "wishes for one resource, granted, kept waiting or ended";
+  private static final String TURNS = "turns at that resource";
+  private static final String TYPE_MAIL = "messages to a type sent, taken or acknowledged";
   private static final String COMMITS = "the store's own commits";
 
   private final Knobs knobs;
@@ -24,7 +27,7 @@ final class AgentsBench {
 
   void measure(Report report, EngineName engine, int registered) {
     for (int crowd : CROWDS) {
-      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd)) {
+      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd).withMembers()) {
         String name = crowd == 1 ? "one agent" : crowd + " agents";
         work(report.section(engine.title(), name), rig, crowd);
       }
@@ -37,22 +40,37 @@ final class AgentsBench {
     }
   }
 
-  /** Each agent has its own file and its own inbox; every operation is one commit. */
+  /**
+   * Each agent has its own file and its own inbox, and then all of them want one file and share one
+   * inbox; every operation is one commit.
+   */
   private void work(Report.Section section, AgentsRig rig, int crowd) {
     progress.part("%d agents".formatted(crowd));
     Contest contest =
         new Contest(crowd == 1 ? Contest.FINE : Contest.COARSE)
             .enter(LEASES, time -> Load.together(crowd, time, rig::lease))
             .enter(MAIL, time -> Load.together(crowd, time, rig::mail))
+            .enter(QUEUE, time -> Load.together(crowd, time, rig::queue))
+            .enter(TYPE_MAIL, time -> Load.together(crowd, time, rig::typeMail))
             .enter(COMMITS, time -> Load.together(crowd, time, _ -> rig.commit()))
             .run(knobs, progress);
-    for (String name : List.of(LEASES, MAIL, COMMITS)) {
+    for (String name : List.of(LEASES, MAIL, QUEUE, TYPE_MAIL, COMMITS)) {
       MemoryBench.rates(section, name, contest);
     }
     section.add(
         "leases to the store's own commits", contest.ratio(LEASES, COMMITS), Figure.Unit.RATIO);
     section.add(
         "messages to the store's own commits", contest.ratio(MAIL, COMMITS), Figure.Unit.RATIO);
+    section.add(
+        "wishes for one resource to the store's own commits",
+        contest.ratio(QUEUE, COMMITS),
+        Figure.Unit.RATIO);
+    section.add(
+        "messages to a type to the store's own commits",
+        contest.ratio(TYPE_MAIL, COMMITS),
+        Figure.Unit.RATIO);
+    section.add(
+        TURNS, contest.total(QUEUE).perSecond() * rig.grantedShare(), Figure.Unit.PER_SECOND);
   }
 
   private void heartbeats(Report.Section section, AgentsRig rig, int registered) {

@@ -19,6 +19,10 @@ import picocli.CommandLine.Spec;
       "Measures coordination: leases acquired and released, messages sent, taken and acknowledged,"
           + " by 1, 16 and 256 agents at once, and signs of life of many.",
       "",
+      "First each agent has its own file and its own inbox. Then all want one file and queue for it"
+          + " (who waits asks again, and a turn ends at once), and all take from the one inbox of"
+          + " their type.",
+      "",
       "Every operation is one commit, and stands beside the store's own commits of one record,"
           + " taken by turns in the same run.",
       ""

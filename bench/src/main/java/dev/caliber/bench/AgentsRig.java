@@ -32,7 +32,9 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,8 @@ final class AgentsRig implements AutoCloseable {
 
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final long SEED = 42;
+  private static final String MEMBER = "member";
+  private static final Resource WANTED = new Resource("file", "wanted");
 
   private final RecordStore store;
   private final Agents agents;
@@ -50,11 +54,17 @@ final class AgentsRig implements AutoCloseable {
   private final int count;
   private final AtomicReferenceArray<@Nullable Lease> leases;
   private final AtomicReferenceArray<@Nullable Message> messages;
+  private final AtomicReferenceArray<@Nullable Lease> turns;
+  private final AtomicReferenceArray<@Nullable Message> shared;
+  private final LongAdder wishes = new LongAdder();
+  private final LongAdder granted = new LongAdder();
 
   AgentsRig(StoreConfig.EngineConfig engine, int count) {
     this.count = count;
     this.leases = new AtomicReferenceArray<>(count);
     this.messages = new AtomicReferenceArray<>(count);
+    this.turns = new AtomicReferenceArray<>(count);
+    this.shared = new AtomicReferenceArray<>(count);
     List<Table<?>> tables =
         Stream.of(Agents.tables(), Memory.tables(), ContextAssembler.tables(), List.of(Entry.TABLE))
             .<Table<?>>flatMap(List::stream)
@@ -116,6 +126,23 @@ final class AgentsRig implements AutoCloseable {
     return new AgentId("agent-" + number);
   }
 
+  private static AgentId member(int number) {
+    return new AgentId(MEMBER + "-" + number);
+  }
+
+  /** As many more agents, who want one file and whose mail is that of their type. */
+  AgentsRig withMembers() {
+    store.write(
+        SPACE,
+        transaction -> {
+          IntStream.range(0, count)
+              .forEach(
+                  i -> agents.run(transaction, new RegisterAgent(member(i), Profile.of(MEMBER))));
+          return true;
+        });
+    return this;
+  }
+
   /** One commit: the agent takes its file, or gives it back. */
   void lease(int agent) {
     Lease held = leases.get(agent);
@@ -130,18 +157,48 @@ final class AgentsRig implements AutoCloseable {
     }
   }
 
+  /**
+   * One commit: the agent asks for the file that all want, keeps its place in the queue by asking
+   * again, or gives the file back.
+   */
+  void queue(int agent) {
+    wishes.increment();
+    Lease held = turns.get(agent);
+    if (held == null) {
+      Optional<Lease> lease =
+          agents.run(SPACE, AcquireLease.exclusive(member(agent), WANTED).waiting()).granted();
+      lease.ifPresent(_ -> granted.increment());
+      turns.set(agent, lease.orElse(null));
+    } else {
+      agents.run(SPACE, ReleaseLease.of(held));
+      turns.set(agent, null);
+    }
+  }
+
+  /** How many of all these commits gave the file to somebody. */
+  double grantedShare() {
+    return granted.doubleValue() / wishes.doubleValue();
+  }
+
   /** One commit: the agent takes its message, acknowledges it, or sends the next one to itself. */
   void mail(int agent) {
-    AgentId id = id(agent);
-    Message message = messages.get(agent);
+    mail(agent, id(agent), messages, Address.agent(id(agent)));
+  }
+
+  /** The same with one inbox for all: each sends to the type, and takes whatever is next. */
+  void typeMail(int agent) {
+    mail(agent, member(agent), shared, Address.type(MEMBER));
+  }
+
+  private void mail(int agent, AgentId id, AtomicReferenceArray<@Nullable Message> on, Address to) {
+    Message message = on.get(agent);
     if (message == null) {
-      messages.set(
-          agent, agents.run(SPACE, SendMessage.of(id, Address.agent(id), Letter.of("work", "{}"))));
+      on.set(agent, agents.run(SPACE, SendMessage.of(id, to, Letter.of("work", "{}"))));
     } else if (message.delivery().claimer().isEmpty()) {
-      messages.set(agent, agents.run(SPACE, new ReceiveMessages(id, 1)).getFirst());
+      on.set(agent, agents.run(SPACE, new ReceiveMessages(id, 1)).getFirst());
     } else {
       agents.run(SPACE, new AcknowledgeMessage(id, message.id()));
-      messages.set(agent, null);
+      on.set(agent, null);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.caliber.bench;
 
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.bench.Figure.Bar;
 import dev.caliber.bench.Figure.Unit;
 import dev.caliber.bench.Report.Section;
@@ -177,7 +178,11 @@ record ServerBench(Places places, Progress progress, Scale scale) {
               store,
               config,
               Wiring.parts(
-                  Stopwatch.clock(), RuntimeConfig.starter(), config, _ -> Optional.empty()));
+                  Stopwatch.clock(),
+                  RuntimeConfig.starter(),
+                  config,
+                  AgentsConfig.starter(),
+                  _ -> Optional.empty()));
       Load load =
           _ ->
               memory.remember(

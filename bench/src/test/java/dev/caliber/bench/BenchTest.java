@@ -121,6 +121,8 @@ class BenchTest {
     assertThat(run.out)
         .contains("SQLite: one agent", "SQLite: 16 agents", "SQLite: 256 agents")
         .contains("leases to the store's own commits", "messages to the store's own commits")
+        .contains("wishes for one resource to the store's own commits", "turns at that resource")
+        .contains("messages to a type to the store's own commits")
         .contains("30 registered agents", "signs of life", "a look for those who are silent");
   }
 

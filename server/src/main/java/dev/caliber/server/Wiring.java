@@ -1,6 +1,7 @@
 package dev.caliber.server;
 
 import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsParts;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
@@ -141,6 +142,7 @@ public final class Wiring implements AutoCloseable {
       Clock clock,
       RuntimeConfig runtime,
       MemoryConfig memory,
+      AgentsConfig agents,
       Function<Snapshot, Optional<CompiledConfig>> policies) {
     TokenEstimate estimate = new TokenEstimate(runtime.context().bytesPerToken());
     return MemoryParts.plain(clock, runtime, TokenCounter.estimate(estimate))
@@ -149,7 +151,7 @@ public final class Wiring implements AutoCloseable {
         .withCleanup(Guardian.cleanup())
         .withQuoting(ContextAssembler.quoting(memory))
         .withQuoting(Guardian.quoting(memory))
-        .withQuoting(Agents.quoting())
+        .withQuoting(Agents.quoting(agents))
         .withQuoting(Operations.quoting(memory))
         .withInspector(Guardian.inspector(runtime.pcp()));
   }
@@ -161,6 +163,7 @@ public final class Wiring implements AutoCloseable {
                 setup.clock(),
                 setup.runtime(),
                 setup.memory(),
+                setup.agents(),
                 snapshot -> active.current(snapshot).map(ActiveConfig::config))
             .withSearch(index);
     for (var step : Operations.cleanup(setup.server())) {

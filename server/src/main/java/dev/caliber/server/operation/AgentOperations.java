@@ -52,10 +52,10 @@ final class AgentOperations {
             (caller, input) -> here.seen(caller, input.agent())),
         here.commands.operation(
             "beat",
-            "Brings signs of life of agents; answers those that had failed and rest from now on.",
+            "Brings signs of life of agents; answers those that had failed, and those unknown.",
             Beats.class,
             input -> new Beat(input.agents()),
-            Revived::new),
+            heard -> new Revived(heard.revived(), heard.unknown())),
         here.commands.operation(
             "move_agent",
             "Says what an agent does now.",
@@ -158,8 +158,8 @@ final class AgentOperations {
   /** Those who live. */
   record Beats(List<AgentId> agents) {}
 
-  /** Those who had failed. */
-  record Revived(List<AgentId> revived) {}
+  /** Those who had failed and rest from now on, and those that nobody registered. */
+  record Revived(List<AgentId> revived, List<AgentId> unknown) {}
 
   /** What happens to an agent. */
   record Move(AgentId agent, AgentStatus.Event event) {}

@@ -35,12 +35,7 @@ final class ConflictOperations {
             "Says that two things do not go together; one that is known already is answered.",
             ReportConflict.class,
             input -> input),
-        here.commands.operation(
-            "detect_conflicts",
-            "Looks for conflicts in a task and its parts; answers those that are open.",
-            Detect.class,
-            input -> new DetectConflicts(input.agent(), input.trajectory()),
-            Listed::whole),
+        here.detect(),
         here.commands
             .operation(
                 "move_conflict",
@@ -60,6 +55,18 @@ final class ConflictOperations {
 
   /** Where to look, and who does. */
   record Detect(AgentId agent, Id trajectory) {}
+
+  /** The search is before the commits. */
+  private Operation<Detect, Listed<Conflict>> detect() {
+    return Operation.lasting(
+        "detect_conflicts",
+        "Looks for conflicts in a task and its parts; answers those that are open.",
+        Detect.class,
+        (caller, input) ->
+            Listed.whole(
+                agents.detect(
+                    caller.space(), new DetectConflicts(input.agent(), input.trajectory()))));
+  }
 
   /** What is done about a conflict. */
   record Move(

@@ -76,14 +76,7 @@ final class MailOperations {
                 input -> new ReturnMessage(input.agent(), input.id()),
                 MailOperations::shown)
             .about(Message.TABLE, Mine::id),
-        here.commands
-            .operation(
-                "revive_message",
-                "Puts a dead letter back into its inbox, with all its deliveries before it.",
-                TrajectoryOperations.Named.class,
-                input -> new ReviveMessage(input.id()),
-                MailOperations::shown)
-            .about(Message.TABLE, TrajectoryOperations.Named::id),
+        here.revive(),
         Operation.reading(
             "list_messages", "Messages by their state, oldest first.", Which.class, here::list),
         here.get());
@@ -177,6 +170,20 @@ final class MailOperations {
 
   /** A message that an agent has. */
   record Mine(Id id, AgentId agent) {}
+
+  private Operation<TrajectoryOperations.Named, JsonNode> revive() {
+    return Operation.<TrajectoryOperations.Named, JsonNode>writing(
+            "revive_message",
+            "Puts a dead letter back into its inbox, with all its deliveries before it.",
+            TrajectoryOperations.Named.class,
+            (transaction, caller, input) ->
+                shown(agents.run(transaction, new ReviveMessage(input.id(), caller.actor()))))
+        .about(Message.TABLE, TrajectoryOperations.Named::id)
+        .whenRefused(
+            (caller, input, refusal) ->
+                agents.refused(
+                    caller.space(), new ReviveMessage(input.id(), caller.actor()), refusal));
+  }
 
   /** Which messages: in a state, about a task, or all. */
   record Which(

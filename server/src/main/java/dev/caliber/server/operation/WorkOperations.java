@@ -160,7 +160,8 @@ final class WorkOperations {
                 agent ->
                     Listed.whole(
                         agents.<List<Delegation>>view(
-                            caller.space(), view -> view.pendingDelegations(agent))))
+                            caller.space(),
+                            view -> view.pendingDelegations(agent, pages.size(which.limit())))))
             .orElseGet(
                 () ->
                     pages.read(
@@ -235,7 +236,8 @@ final class WorkOperations {
             agent ->
                 Listed.whole(
                     agents.<List<Handoff>>view(
-                        caller.space(), view -> view.pendingHandoffs(agent))))
+                        caller.space(),
+                        view -> view.pendingHandoffs(agent, pages.size(which.limit())))))
         .orElseGet(
             () ->
                 pages.read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor())));
