@@ -5,6 +5,7 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.models.ChatServer;
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.grpc.GrpcServer;
 import dev.caliber.server.mcp.McpProtocol;
@@ -44,6 +45,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
       Admission admission =
           Admission.of(
               wiring.keys(), setup.server(), setup.clock(), RestServer.isOpen(setup.server()));
+      Capacity capacity = Capacity.of(setup.server().limits());
       RestServer rest =
           RestServer.start(
               new RestServer.Parts(
@@ -54,6 +56,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
                   wiring.rooms()::hasModel,
                   wiring.keys(),
                   admission,
+                  capacity,
                   activity,
                   setup.server(),
                   setup.clock(),
@@ -62,7 +65,10 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
           wiring,
           activity,
           rest,
-          grpc(rest, new GrpcServer.Parts(operations, feed, admission, activity, setup.server())));
+          grpc(
+              rest,
+              new GrpcServer.Parts(
+                  operations, feed, admission, capacity, activity, setup.server())));
     } catch (Throwable t) {
       wiring.close();
       throw t;
@@ -74,9 +80,9 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
       return Optional.of(parts)
           .filter(wanted -> wanted.config().grpc().isWanted())
           .map(GrpcServer::start);
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       rest.close();
-      throw e;
+      throw t;
     }
   }
 
@@ -88,7 +94,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
             operations,
             config.endpoint().map(endpoint -> model(setup, endpoint)),
             wiring.models().embedder(),
-            config,
+            setup.server(),
             context.tokenBudget(),
             setup.memory().limits().text().bytes(),
             new TokenEstimate(context.bytesPerToken())));
@@ -118,8 +124,11 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
     return grpc.map(GrpcServer::port).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
+  /** First it says by every protocol that it stops: whoever shares out requests sends no more. */
   @Override
   public void close() {
+    rest.announceStop();
+    grpc.ifPresent(GrpcServer::announceStop);
     grpc.ifPresent(GrpcServer::close);
     rest.close();
     wiring.close();

@@ -2,6 +2,7 @@ package dev.caliber.server;
 
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
@@ -52,6 +53,7 @@ final class Rig implements AutoCloseable {
                 () -> true,
                 wiring.keys(),
                 Admission.of(wiring.keys(), setup.server(), setup.clock(), true),
+                Capacity.of(setup.server().limits()),
                 new Activity(setup.clock()),
                 setup.server(),
                 setup.clock(),

@@ -2,7 +2,7 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.access.StreamPlaces;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 
 /**
  * The change feed of a space as server-sent events, whatever they say. A stream that says nothing
@@ -29,16 +28,17 @@ final class FeedStreams {
   private final Gate gate;
   private final ServerConfig config;
   private final InstantSource clock;
-  private final Semaphore places;
+  private final StreamPlaces places;
   private final Set<Thread> streaming = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
-  FeedStreams(ChangeFeed feed, Gate gate, ServerConfig config, InstantSource clock) {
+  FeedStreams(
+      ChangeFeed feed, Gate gate, StreamPlaces places, ServerConfig config, InstantSource clock) {
     this.feed = feed;
     this.gate = gate;
     this.config = config;
     this.clock = clock;
-    this.places = new Semaphore(config.limits().streams());
+    this.places = places;
   }
 
   /** What a stream says, as text of server-sent events. */
@@ -61,16 +61,14 @@ final class FeedStreams {
 
   /** Until the server closes, nobody listens any more, the key is refused or the feed is gone. */
   void stream(Context context, SpaceId space, FeedCursor start, Words words) throws IOException {
-    if (!places.tryAcquire()) {
-      throw ServerException.overloaded("server.limits.streams", config.limits().patience());
-    }
+    places.take();
     streaming.add(Thread.currentThread());
     try {
       feed.read(space, start, 1); // what is no longer kept is refused before it begins
       new Stream(context, space, words, start).follow();
     } finally {
       streaming.remove(Thread.currentThread());
-      places.release();
+      places.giveBack();
     }
   }
 
