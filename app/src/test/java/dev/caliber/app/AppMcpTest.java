@@ -2,11 +2,16 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.ServerFile;
 import dev.caliber.testkit.NodeProject;
 import java.io.IOException;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +117,40 @@ class AppMcpTest {
     assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")))
         .contains("listens at http://127.0.0.1:")
         .doesNotContain("NO_KEYS");
+  }
+
+  @Test
+  @DisplayName("DEP-02: the server of a bridge needs no certificate, whatever the settings say")
+  void aBridgeNeedsNoCertificate() throws IOException {
+    Path file = directory.resolve(AppConfig.FILE_NAME);
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replaceFirst("(?m)^certificate = .*$", "certificate = \"not-there.pem\"")
+            .replaceFirst("(?m)^key = \"\"$", "key = \"not-there.key\""));
+    Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+    assertThat(asked.code()).as(asked.err()).isZero();
+    assertThat(asked.out()).contains("\"result\"");
+    assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")))
+        .contains("listens at http://127.0.0.1:");
+  }
+
+  @Test
+  @DisplayName("A server that is there and not trusted is named at once; no other is started")
+  void anUntrustedServerIsNamed() throws IOException {
+    HttpServer plain =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    plain.start();
+    Path data = Files.createDirectories(directory.resolve("caliber-data"));
+    URI address = URI.create("https://127.0.0.1:%d".formatted(plain.getAddress().getPort()));
+    try (ServerFile _ = ServerFile.write(data, address)) {
+      Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+      assertThat(asked.code()).isNotZero();
+      assertThat(asked.err()).contains("is not trusted", address.toString(), "--url");
+    } finally {
+      plain.stop(0);
+    }
+    assertThat(data.resolve("server.log")).doesNotExist();
   }
 
   @Test
