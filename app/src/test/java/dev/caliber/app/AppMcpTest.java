@@ -2,7 +2,6 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.ServerFile;
@@ -10,7 +9,8 @@ import dev.caliber.testkit.NodeProject;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -138,19 +138,30 @@ class AppMcpTest {
   @Test
   @DisplayName("A server that is there and not trusted is named at once; no other is started")
   void anUntrustedServerIsNamed() throws IOException {
-    HttpServer plain =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    plain.start();
     Path data = Files.createDirectories(directory.resolve("caliber-data"));
-    URI address = URI.create("https://127.0.0.1:%d".formatted(plain.getAddress().getPort()));
-    try (ServerFile _ = ServerFile.write(data, address)) {
-      Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
-      assertThat(asked.code()).isNotZero();
-      assertThat(asked.err()).contains("is not trusted", address.toString(), "--url");
-    } finally {
-      plain.stop(0);
+    try (ServerSocket plain = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().name("plain").start(() -> answerInTheClear(plain));
+      URI address = URI.create("https://127.0.0.1:%d".formatted(plain.getLocalPort()));
+      try (ServerFile _ = ServerFile.write(data, address)) {
+        Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+        assertThat(asked.code()).isNotZero();
+        assertThat(asked.err()).contains("is not trusted", address.toString(), "--url");
+      }
     }
     assertThat(data.resolve("server.log")).doesNotExist();
+  }
+
+  /** Whoever begins with TLS gets something else. */
+  private static void answerInTheClear(ServerSocket socket) {
+    while (!socket.isClosed()) {
+      try (Socket client = socket.accept()) {
+        client
+            .getOutputStream()
+            .write("HTTP/1.1 400 No\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException _) {
+        // whoever has left, or the end
+      }
+    }
   }
 
   @Test
