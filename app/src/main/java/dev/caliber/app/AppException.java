@@ -12,6 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import javax.net.ssl.SSLException;
 
 /** A command line that asks for something that cannot be. */
 @SuppressWarnings("serial") // never serialised
@@ -77,6 +78,13 @@ final class AppException extends CaliberException {
         AppErrorCode.NO_SERVER,
         "The server of this store did not start in time",
         "%s says why; server.mcp.start says how long it may take.".formatted(log));
+  }
+
+  static AppException notTrusted(URI server, SSLException reason) {
+    return new AppException(
+        AppErrorCode.NO_SERVER,
+        "The server of this store, %s, is not trusted: %s".formatted(server, reason.getMessage()),
+        "Call it with --url by a name of its certificate, whose authority Java has to trust.");
   }
 
   static AppException noStore(Path directory) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,8 @@ final class LocalServer {
           HttpRequest.newBuilder(address.resolve("/health/live")).timeout(config.start()).build();
       HttpResponse<Void> answer = client.send(look, BodyHandlers.discarding());
       return answer.statusCode() == HttpURLConnection.HTTP_OK;
+    } catch (SSLException e) {
+      throw AppException.notTrusted(address, e); // it lives: to start another one is no use
     } catch (IOException _) {
       return false;
     }
@@ -169,6 +172,7 @@ final class LocalServer {
             "--port",
             "0",
             "--grpc-port=-1", // which one port of the settings could not be for every store
+            "--no-tls", // its certificate names others than this machine's own address
             "--idle-exit",
             Durations.format(config.idle()),
             "--data",

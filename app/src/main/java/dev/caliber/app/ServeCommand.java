@@ -50,6 +50,9 @@ final class ServeCommand implements Callable<Integer> {
       description = "Serves gRPC at this port, instead of server.grpc.port; 0 takes a free one.")
   private Optional<Integer> grpcPort = Optional.empty();
 
+  @Option(names = "--no-tls", description = "Listens in the clear, whatever server.tls says.")
+  private boolean noTls;
+
   @Option(
       names = "--idle-exit",
       paramLabel = "DURATION",
@@ -64,17 +67,19 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ServerConfig config = workbench.rooms().server();
-    new Serving(
-            workbench.serverSetup(
-                config
-                    .listeningAt(
-                        host.orElse(config.listening().host()),
-                        port.orElse(config.listening().port()))
-                    .withGrpcAt(grpcPort.orElse(config.grpc().port()))),
-            idleExit.map(Durations::parse))
+    new Serving(workbench.serverSetup(config()), idleExit.map(Durations::parse))
         .run(this::announce);
     return ExitCode.OK.number();
+  }
+
+  private ServerConfig config() {
+    ServerConfig settings = workbench.rooms().server();
+    ServerConfig wanted =
+        settings
+            .listeningAt(
+                host.orElse(settings.listening().host()), port.orElse(settings.listening().port()))
+            .withGrpcAt(grpcPort.orElse(settings.grpc().port()));
+    return noTls ? wanted.inTheClear() : wanted;
   }
 
   private void announce(CaliberServer server) {

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.ServerFile;
 import dev.caliber.testkit.NodeProject;
 import java.io.IOException;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,6 +148,51 @@ class AppMcpTest {
     assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")))
         .contains("listens at http://127.0.0.1:")
         .doesNotContain("NO_KEYS");
+  }
+
+  @Test
+  @DisplayName("DEP-02: the server of a bridge needs no certificate, whatever the settings say")
+  void aBridgeNeedsNoCertificate() throws IOException {
+    Path file = directory.resolve(AppConfig.FILE_NAME);
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replaceFirst("(?m)^certificate = .*$", "certificate = \"not-there.pem\"")
+            .replaceFirst("(?m)^key = \"\"$", "key = \"not-there.key\""));
+    Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+    assertThat(asked.code()).as(asked.err()).isZero();
+    assertThat(asked.out()).contains("\"result\"");
+    assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")))
+        .contains("listens at http://127.0.0.1:");
+  }
+
+  @Test
+  @DisplayName("A server that is there and not trusted is named at once; no other is started")
+  void anUntrustedServerIsNamed() throws IOException {
+    Path data = Files.createDirectories(directory.resolve("caliber-data"));
+    try (ServerSocket plain = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().name("plain").start(() -> answerInTheClear(plain));
+      URI address = URI.create("https://127.0.0.1:%d".formatted(plain.getLocalPort()));
+      try (ServerFile _ = ServerFile.write(data, address)) {
+        Ran asked = new Shell(directory).typing(call(1, "read_graph", "{}")).run("mcp");
+        assertThat(asked.code()).isNotZero();
+        assertThat(asked.err()).contains("is not trusted", address.toString(), "--url");
+      }
+    }
+    assertThat(data.resolve("server.log")).doesNotExist();
+  }
+
+  /** Whoever begins with TLS gets something else. */
+  private static void answerInTheClear(ServerSocket socket) {
+    while (!socket.isClosed()) {
+      try (Socket client = socket.accept()) {
+        client
+            .getOutputStream()
+            .write("HTTP/1.1 400 No\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException _) {
+        // whoever has left, or the end
+      }
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
@@ -17,9 +18,15 @@ record ServerProcess(Process process, URI address) implements AutoCloseable {
 
   /** On a free port, with vectors that need no model, so that it starts at once. */
   static ServerProcess start(Path directory) throws IOException {
+    return start(directory, UnaryOperator.identity());
+  }
+
+  /** The same with other settings. */
+  static ServerProcess start(Path directory, UnaryOperator<String> settings) throws IOException {
     Files.writeString(
         directory.resolve(AppConfig.FILE_NAME),
-        AppConfig.starterText().replaceFirst("(?m)^provider = .*$", "provider = \"hash\""));
+        settings.apply(
+            AppConfig.starterText().replaceFirst("(?m)^provider = .*$", "provider = \"hash\"")));
     Process process =
         new Shell(directory)
             .start(ProcessBuilder.Redirect.INHERIT, "serve", "--port", "0", "--json");

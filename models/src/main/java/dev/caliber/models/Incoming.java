@@ -14,11 +14,13 @@ public final class Incoming implements AutoCloseable {
   private final Response response;
   private final Outbound from;
   private final Outbound.Limits limits;
+  private final Runnable ended;
 
-  Incoming(Response response, Outbound from, Outbound.Limits limits) {
+  Incoming(Response response, Outbound from, Outbound.Limits limits, Runnable ended) {
     this.response = response;
     this.from = from;
     this.limits = limits;
+    this.ended = ended;
   }
 
   /** There was more of it than was allowed. */
@@ -93,6 +95,7 @@ public final class Incoming implements AutoCloseable {
 
   @Override
   public void close() {
+    ended.run();
     response.close();
   }
 }

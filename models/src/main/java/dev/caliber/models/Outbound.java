@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
@@ -32,6 +34,8 @@ public final class Outbound implements AutoCloseable {
   private final EgressGuard guard;
   private final Limits limits;
   private final OkHttpClient client;
+  private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   Outbound(String to, EgressGuard guard, Limits limits) {
     this.to = to;
@@ -110,9 +114,14 @@ public final class Outbound implements AutoCloseable {
     guard.check(request.url().scheme(), request.url().host());
     Call call = client.newCall(request);
     call.timeout().timeout(whole.toNanos(), TimeUnit.NANOSECONDS);
+    underWay.add(call);
+    if (closed) {
+      call.cancel();
+    }
     try {
-      return new Incoming(call.execute(), this, limits.within(whole));
+      return new Incoming(call.execute(), this, limits.within(whole), () -> underWay.remove(call));
     } catch (IOException e) {
+      underWay.remove(call);
       throw because(e, whole);
     }
   }
@@ -146,10 +155,11 @@ public final class Outbound implements AutoCloseable {
     };
   }
 
-  /** Ends what is under way. */
+  /** Ends what is under way, answers that are still read included; nothing is sent any more. */
   @Override
   public void close() {
-    client.dispatcher().cancelAll();
+    closed = true;
+    underWay.forEach(Call::cancel);
     client.dispatcher().executorService().shutdown();
     client.connectionPool().evictAll();
   }

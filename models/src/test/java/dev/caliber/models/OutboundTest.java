@@ -141,6 +141,36 @@ final class OutboundTest {
   }
 
   @Test
+  @DisplayName("LLM-03: closing ends an answer that is still read, and nothing is sent any more")
+  void closingEndsWhatIsUnderWay() {
+    var ended = new CountDownLatch(1);
+    server.then(
+        (exchange, _) -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().flush();
+          try {
+            ended.await();
+          } catch (InterruptedException _) {
+            exchange.close();
+          }
+        });
+    Duration ages = Duration.ofHours(1);
+    var patient = new Outbound.Limits(ages, ages, ages, LIMITS.answer(), LIMITS.section());
+    var outbound = outbound(patient, "127.0.0.1", "127.0.0.1");
+    try (var answer = outbound.get(named("/"), Map.of())) {
+      outbound.close();
+      assertThatThrownBy(answer::bytes)
+          .isInstanceOfSatisfying(
+              CaliberException.class,
+              e -> assertThat(e.code()).isEqualTo(ModelsErrorCode.REQUEST_FAILED));
+      assertRefused(outbound, named("/again"), ModelsErrorCode.REQUEST_FAILED);
+    } finally {
+      ended.countDown();
+    }
+    assertThat(server.paths()).containsExactly("/");
+  }
+
+  @Test
   @DisplayName("LLM-03: nothing is sent twice, whatever the server does")
   void sendsOnce() {
     server.always(HostileServer.reply(408, ""));

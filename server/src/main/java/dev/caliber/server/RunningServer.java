@@ -5,6 +5,7 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.models.ChatServer;
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.KeyOperations;
 import dev.caliber.server.grpc.GrpcServer;
 import dev.caliber.server.mcp.McpProtocol;
@@ -35,6 +36,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
           Operations.over(wiring.rooms(), setup.server(), others(wiring), admission::count);
       ChangeFeed feed = wiring.rooms().store().changes();
       Activity activity = new Activity(setup.clock());
+      Capacity capacity = Capacity.of(setup.server());
       RestServer rest =
           RestServer.start(
               new RestServer.Parts(
@@ -45,6 +47,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
                   wiring.rooms()::hasModel,
                   wiring.keys(),
                   admission,
+                  capacity,
                   activity,
                   setup.server(),
                   setup.clock(),
@@ -53,7 +56,10 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
           wiring,
           activity,
           rest,
-          grpc(rest, new GrpcServer.Parts(operations, feed, admission, activity, setup.server())));
+          grpc(
+              rest,
+              new GrpcServer.Parts(
+                  operations, feed, admission, capacity, activity, setup.server())));
     } catch (Throwable t) {
       wiring.close();
       throw t;
@@ -76,9 +82,9 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
       return Optional.of(parts)
           .filter(wanted -> wanted.config().grpc().isWanted())
           .map(GrpcServer::start);
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       rest.close();
-      throw e;
+      throw t;
     }
   }
 
@@ -90,7 +96,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
             operations,
             config.endpoint().map(endpoint -> model(setup, endpoint)),
             wiring.models().embedder(),
-            config,
+            setup.server(),
             context.tokenBudget(),
             setup.memory().limits().text().bytes(),
             new TokenEstimate(context.bytesPerToken())));
@@ -120,8 +126,11 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
     return grpc.map(GrpcServer::port).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
+  /** First it says by every protocol that it stops: whoever shares out requests sends no more. */
   @Override
   public void close() {
+    rest.announceStop();
+    grpc.ifPresent(GrpcServer::announceStop);
     grpc.ifPresent(GrpcServer::close);
     rest.close();
     wiring.close();

@@ -35,6 +35,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -178,9 +179,17 @@ public final class Wiring implements AutoCloseable {
         store,
         Outbound.of("The receiver", config.egress(), limits(config.waiting(), "server.webhooks")),
         setup.server(),
-        tables().stream().map(Table::name).collect(Collectors.toSet()),
+        told(),
         setup.clock(),
         setup.chance());
+  }
+
+  /** Tables of which somebody outside may be told: not those of the server's own space. */
+  private static Set<String> told() {
+    return tables().stream()
+        .filter(table -> !table.isQuiet() && !Keys.tables().contains(table))
+        .map(Table::name)
+        .collect(Collectors.toSet());
   }
 
   static Outbound.Limits limits(ServerConfig.Waiting waiting, String section) {

@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.server.TestServer.Reply;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Agents that work together through a server. */
 @Timeout(120)
@@ -111,6 +114,86 @@ class CoordinationTest {
     Reply conflicts = server.get("/conflicts?status=DETECTED");
     assertThat(conflicts.body().path("items").path(0).path("type").asString())
         .isEqualTo("CONCURRENT_WRITE");
+  }
+
+  @Test
+  @DisplayName("a step that has lost its turn, or is refused, is written down as it would be alone")
+  void stepsLeaveTraces() {
+    Reply lost = done(lease("anna", ""));
+    done(server.post("/leases/%s/revoke".formatted(lost.text("lease", "id")), "{}"));
+    done(lease("ben", ""));
+    String other = FILE.replace("a.txt", "b.txt");
+    Reply good =
+        done(server.post("/leases", "{\"agent\": \"anna\", \"resource\": %s}".formatted(other)));
+    Reply refused =
+        server.post(
+            "/commit",
+            """
+            {"fence": %s,
+             "operations": [{"operation": "remember", "input": {"text": "x", "fence": %s}}]}
+            """
+                .formatted(fence(good, "anna").replace("a.txt", "b.txt"), fence(lost, "anna")));
+    assertThat(refused.text("code")).isEqualTo("CALIBER_AGENT_STALE_FENCE");
+    assertThat(refused.text("pointer")).startsWith("/operations/0/input");
+    String conflicts = server.get("/conflicts?status=DETECTED").body().path("items").toString();
+    assertThat(conflicts).contains("CONCURRENT_WRITE", "a.txt").doesNotContain("b.txt");
+    String before = server.get("/traces").body().toString();
+    Reply move =
+        server.post(
+            "/commit",
+            "{\"operations\": [{\"operation\": \"move_agent\", \"input\":"
+                + " {\"agent\": \"nobody\", \"event\": \"ACTIVATE\"}}]}");
+    assertThat(move.status()).as(move.body().toString()).isEqualTo(404);
+    assertThat(server.get("/traces").body().toString()).isNotEqualTo(before).contains("nobody");
+  }
+
+  @Test
+  @DisplayName("over MCP a note under a lock that was given back is not written")
+  void toolsTakeFences() {
+    McpCaller mcp = new McpCaller(server);
+    JsonNode lease =
+        mcp.answer("lock", "{\"agent\": \"anna\", \"resource\": %s}".formatted(FILE)).path("lease");
+    String fence =
+        "\"fence\": {\"resource\": %s, \"token\": %d, \"agent\": \"anna\"}"
+            .formatted(FILE, lease.path("token").asLong());
+    String note =
+        "{\"entity\": \"a.txt\", \"entity_type\": \"file\", \"type\": \"FACT\","
+            + " \"content\": \"%s\", %s%s}";
+    JsonNode written = mcp.call("note", note.formatted("It is mine", fence, ""));
+    assertThat(written.path("isError").asBoolean(false)).as(written.toString()).isFalse();
+    String first = written.at("/structuredContent/id").asString();
+    String replacing = ", \"replaces\": \"%s\"".formatted(first);
+    JsonNode replaced = mcp.call("note", note.formatted("It is still mine", fence, replacing));
+    assertThat(replaced.path("isError").asBoolean(false)).as(replaced.toString()).isFalse();
+    mcp.call(
+        "unlock",
+        "{\"agent\": \"anna\", \"lease\": \"%s\"}".formatted(lease.path("id").asString()));
+    for (JsonNode late :
+        new JsonNode[] {
+          mcp.call("note", note.formatted("It was mine", fence, "")),
+          mcp.call("remember", "{\"text\": \"It was mine\", %s}".formatted(fence)),
+          mcp.call("delete_entities", "{\"entityNames\": [\"a.txt\"], %s}".formatted(fence))
+        }) {
+      assertThat(late.path("isError").asBoolean()).as(late.toString()).isTrue();
+      assertThat(late.toString()).contains("STALE_FENCE");
+    }
+    assertThat(server.get("/notes").body().toString())
+        .contains("It is still mine")
+        .doesNotContain("It was mine");
+  }
+
+  @Test
+  @DisplayName("lists of one call are as long as a page at most")
+  void listsAreBounded() {
+    String ids =
+        Stream.generate(() -> "\"01ARZ3NDEKTSV4RRFFQ69G5FAV\"").limit(101).collect(joining(","));
+    assertThat(server.post("/agents/anna/receive", "{\"done\": [%s]}".formatted(ids)).status())
+        .isEqualTo(422);
+    assertThat(server.post("/agents/anna/await", "{\"done\": [%s]}".formatted(ids)).status())
+        .isEqualTo(422);
+    String names = Stream.generate(() -> "\"anna\"").limit(101).collect(joining(","));
+    assertThat(server.post("/agents/beat", "{\"agents\": [%s]}".formatted(names)).status())
+        .isEqualTo(422);
   }
 
   @Test

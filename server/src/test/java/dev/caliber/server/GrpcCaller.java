@@ -45,8 +45,25 @@ final class GrpcCaller implements AutoCloseable {
   }
 
   GrpcCaller(int port, ChannelCredentials credentials) {
-    channel = NettyChannelBuilder.forAddress("127.0.0.1", port, credentials).build();
-    service = reflected();
+    this(NettyChannelBuilder.forAddress("127.0.0.1", port, credentials).build());
+  }
+
+  GrpcCaller(ManagedChannel channel) {
+    this.channel = channel;
+    this.service = reflected();
+  }
+
+  private GrpcCaller(ManagedChannel channel, ServiceDescriptor service) {
+    this.channel = channel;
+    this.service = service;
+  }
+
+  /** A client of another server that asks it for nothing yet: it knows the contract already. */
+  GrpcCaller at(int port) {
+    return new GrpcCaller(
+        NettyChannelBuilder.forAddress("127.0.0.1", port, InsecureChannelCredentials.create())
+            .build(),
+        service);
   }
 
   ManagedChannel channel() {

@@ -24,11 +24,16 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -242,12 +247,230 @@ class GrpcTest {
         Status.Code.UNAUTHENTICATED,
         "CALIBER_VALIDATION_KEY_REFUSED");
     try (TestServer closed = TestServer.start(TestServer.setup(other, strict));
-        GrpcCaller stranger = new GrpcCaller(closed.server().grpcPort().orElseThrow())) {
+        GrpcCaller stranger = client.at(closed.server().grpcPort().orElseThrow())) {
       assertRefused(
           () -> stranger.call("ListSpaces", stranger.request("ListSpaces")),
           Status.Code.UNAUTHENTICATED,
           "CALIBER_VALIDATION_KEY_MISSING");
     }
+  }
+
+  @Test
+  @DisplayName("DEP-02: whoever shows no key learns whether it serves, and opens no stream")
+  void streamsNeedAKey(@TempDir Path other) {
+    ServerConfig strict = TestServer.starter().asking(KeyPolicy.ALWAYS).withGrpcAt(0);
+    try (TestServer closed = TestServer.start(TestServer.setup(other, strict));
+        GrpcCaller stranger = client.at(closed.server().grpcPort().orElseThrow())) {
+      HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(stranger.channel());
+      assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
+          .isEqualTo(ServingStatus.SERVING);
+      assertRefused(
+          () -> health.watch(HealthCheckRequest.getDefaultInstance()).next(),
+          Status.Code.UNAUTHENTICATED,
+          "CALIBER_VALIDATION_KEY_MISSING");
+      assertThatThrownBy(stranger::services).hasStackTraceContaining("UNAUTHENTICATED");
+    }
+  }
+
+  private static ServerConfig limited(int requests, int streams, Duration patience, Duration stop) {
+    ServerConfig config = TestServer.starter().withGrpcAt(0);
+    ServerConfig.Limits limits = config.limits();
+    return config.withLimits(
+        new ServerConfig.Limits(
+            limits.body(),
+            requests,
+            patience,
+            limits.idle(),
+            stop,
+            limits.page(),
+            limits.hits(),
+            limits.commit(),
+            streams,
+            limits.burst(),
+            limits.rate()));
+  }
+
+  @Test
+  @DisplayName("streams of all protocols share the places that there are")
+  void sharesPlaces(@TempDir Path other) {
+    ServerConfig one = limited(8, 1, Duration.ZERO, Duration.ZERO);
+    try (TestServer small = TestServer.start(TestServer.setup(other, one));
+        GrpcCaller caller = client.at(small.server().grpcPort().orElseThrow())) {
+      small.post("/remember", "{\"text\": \"One\"}");
+      Iterator<DynamicMessage> events =
+          caller.stream(
+              "Events",
+              caller.request("Events", "after", "0"),
+              CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
+      assertThat(events.next()).isNotNull();
+      assertRefused(
+          () ->
+              HealthGrpc.newBlockingStub(caller.channel())
+                  .watch(HealthCheckRequest.getDefaultInstance())
+                  .next(),
+          Status.Code.UNAVAILABLE,
+          "CALIBER_VALIDATION_OVERLOADED");
+      assertThat(small.get("/events").status()).isEqualTo(503);
+      assertThat(caller.call("ListSpaces", caller.request("ListSpaces"))).isNotNull();
+    }
+  }
+
+  @Test
+  @DisplayName("requests of all protocols share the turns that there are")
+  void sharesTurns(@TempDir Path other) {
+    ServerConfig one = limited(1, 1, Duration.ofMillis(50), Duration.ZERO);
+    try (TestServer small = TestServer.start(TestServer.setup(other, one));
+        GrpcCaller caller = client.at(small.server().grpcPort().orElseThrow())) {
+      small.post("/agents", "{\"agent\": \"anna\", \"type\": \"coder\"}");
+      Future<TestServer.Reply> waiting =
+          begun(() -> small.post("/agents/anna/await", "{\"at_most\": \"5s\"}"));
+      String refused = "";
+      while (refused.isEmpty() && !waiting.isDone()) {
+        refused = refusal(() -> caller.call("ListSpaces", caller.request("ListSpaces")));
+      }
+      assertThat(refused).isEqualTo("CALIBER_VALIDATION_OVERLOADED");
+    }
+  }
+
+  private static <T> Future<T> begun(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread.ofVirtual().name("waiting").start(task);
+    return task;
+  }
+
+  /** The code of a call that was refused; nothing of one that was not. */
+  private static String refusal(Runnable call) {
+    try {
+      call.run();
+      return "";
+    } catch (StatusRuntimeException e) {
+      return String.valueOf(Objects.requireNonNull(e.getTrailers()).get(CODE));
+    }
+  }
+
+  @Test
+  @DisplayName("there are no more connections and calls of one than settings say")
+  void limitsConnections(@TempDir Path other) {
+    ServerConfig starter = TestServer.starter();
+    ServerConfig.Network network = starter.network();
+    ServerConfig one =
+        starter
+            .withNetwork(new ServerConfig.Network(network.tls(), network.slowest(), 1))
+            .withGrpc(new ServerConfig.Grpc(0, 1, starter.grpc().idle()));
+    try (TestServer small = TestServer.start(TestServer.setup(other, one))) {
+      int port = small.server().grpcPort().orElseThrow();
+      try (GrpcCaller first = client.at(port);
+          GrpcCaller second = client.at(port)) {
+        Iterator<DynamicMessage> events =
+            first.stream(
+                "Events",
+                first.request("Events", "after", "0"),
+                CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
+        small.post("/remember", "{\"text\": \"One\"}");
+        assertThat(events.next()).isNotNull();
+        assertThatThrownBy(() -> second.call("ListSpaces", second.request("ListSpaces")))
+            .hasMessageContaining("server.limits.connections is reached");
+        CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(300, TimeUnit.MILLISECONDS);
+        assertThatThrownBy(() -> first.call("ListSpaces", first.request("ListSpaces"), soon))
+            .hasMessageContaining("DEADLINE_EXCEEDED");
+      }
+      try (GrpcCaller third = client.at(port)) {
+        boolean answered = false;
+        while (!answered) { // the place of the first is free when its connection has ended
+          answered =
+              refusedBy(() -> third.call("ListSpaces", third.request("ListSpaces"))).isEmpty();
+        }
+      }
+    }
+  }
+
+  private static Optional<Status.Code> refusedBy(Runnable call) {
+    try {
+      call.run();
+      return Optional.empty();
+    } catch (StatusRuntimeException e) {
+      return Optional.of(e.getStatus().getCode());
+    }
+  }
+
+  @Test
+  @Timeout(25)
+  @DisplayName("a stop ends a call that waits for longer than it may take")
+  void aStopWakesWhoWaits(@TempDir Path other) throws Exception {
+    TestServer stopping =
+        TestServer.start(
+            TestServer.setup(other, limited(8, 8, Duration.ofSeconds(1), Duration.ofMillis(200))));
+    try (GrpcCaller caller = client.at(stopping.server().grpcPort().orElseThrow())) {
+      caller.call(
+          "RegisterAgent", caller.request("RegisterAgent", "agent", "anna", "type", "coder"));
+      Future<Optional<Status.Code>> waiting =
+          begun(
+              () ->
+                  refusedBy(
+                      () ->
+                          caller.call(
+                              "AwaitMessages",
+                              caller.request("AwaitMessages", "agent", "anna", "at_most", "30s"))));
+      String audited = "";
+      while (!audited.contains("await_messages")) { // it has begun
+        audited = stopping.get("/audit").body().toString();
+      }
+      stopping.close();
+      assertThat(waiting.get()).isNotEmpty();
+    }
+  }
+
+  @Test
+  @DisplayName("a stream says how far it has come, although it wants nothing of it")
+  void tellsPlaces(@TempDir Path other) {
+    ServerConfig starter = TestServer.starter().withGrpcAt(0);
+    ServerConfig.Keeping keeping = starter.keeping();
+    ServerConfig eager =
+        starter.withKeeping(
+            new ServerConfig.Keeping(
+                keeping.answers(),
+                keeping.pending(),
+                keeping.audit(),
+                keeping.login(),
+                keeping.heartbeat(),
+                1));
+    try (TestServer small = TestServer.start(TestServer.setup(other, eager));
+        GrpcCaller caller = client.at(small.server().grpcPort().orElseThrow())) {
+      small.post("/remember", "{\"text\": \"One\"}");
+      DynamicMessage place =
+          caller.stream(
+                  "Events",
+                  caller.request("Events", "after", "0", "tables", "turn"),
+                  CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS))
+              .next();
+      assertThat((List<?>) field(place, "changes")).isEmpty();
+      assertThat((long) field(place, "sequence")).isPositive();
+      small.post("/remember", "{\"text\": \"Hi\", \"session\": \"s1\"}");
+      Iterator<DynamicMessage> resumed =
+          caller.stream(
+              "Events",
+              caller.request("Events", "after", field(place, "id"), "tables", "turn"),
+              CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
+      DynamicMessage next = resumed.next();
+      while (((List<?>) field(next, "changes")).isEmpty()) {
+        next = resumed.next();
+      }
+      assertThat((long) field(next, "sequence")).isGreaterThan((long) field(place, "sequence"));
+    }
+  }
+
+  @Test
+  @DisplayName("an idempotency key without a letter is refused, as by REST")
+  void refusesBlankKeys() {
+    assertRefused(
+        () ->
+            client.call(
+                "StartTrajectory",
+                client.request("StartTrajectory", "goal", "Ship"),
+                "idempotency-key",
+                ""),
+        Status.Code.INVALID_ARGUMENT,
+        "CALIBER_VALIDATION_INVALID_INPUT");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.operation.Answer;
@@ -14,13 +15,17 @@ import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +119,86 @@ class IdempotencyTest {
           .isInstanceOf(ServerException.class);
       assertThat(new String(operations.run(ANNA, call("fails")).body(), StandardCharsets.UTF_8))
           .contains("2");
+    }
+  }
+
+  @Test
+  @DisplayName("one that took too long and failed leaves the answer of another alone")
+  void aLateFailureTakesNothing() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    AtomicInteger times = new AtomicInteger();
+    Operation<Nothing, Done> late =
+        Operation.lasting(
+            "late",
+            "The first waits and fails.",
+            Nothing.class,
+            (_, _) -> {
+              if (times.incrementAndGet() == 1) {
+                entered.countDown();
+                await(released);
+                throw ServerException.internal();
+              }
+              return new Done(times.get());
+            });
+    ServerConfig.Keeping keeping = TestServer.starter().keeping();
+    ServerConfig hasty =
+        TestServer.starter()
+            .withKeeping(
+                new ServerConfig.Keeping(
+                    keeping.answers(),
+                    Duration.ofMillis(1),
+                    keeping.audit(),
+                    keeping.login(),
+                    keeping.heartbeat(),
+                    keeping.batch()));
+    try (Wiring wiring = Wiring.open(TestServer.setup(directory, hasty))) {
+      Operations operations = Operations.over(wiring.rooms(), hasty, List.of(late));
+      FutureTask<Answer> first = new FutureTask<>(() -> operations.run(ANNA, call("late")));
+      Thread.ofVirtual().name("first").start(first);
+      entered.await();
+      Optional<Answer> second = Optional.empty();
+      while (second.isEmpty()) { // until the first has taken too long
+        second = tried(() -> operations.run(ANNA, call("late")));
+      }
+      assertThat(second.get().replayed()).isFalse();
+      released.countDown();
+      assertThatThrownBy(first::get).hasRootCauseInstanceOf(ServerException.class);
+      assertThat(operations.run(ANNA, call("late")).replayed()).isTrue();
+      assertThat(times).hasValue(2);
+    }
+  }
+
+  private static Optional<Answer> tried(Supplier<Answer> run) {
+    try {
+      return Optional.of(run.get());
+    } catch (ServerException e) {
+      assertThat(e.code()).isEqualTo(ServerErrorCode.REQUEST_IN_PROGRESS);
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  @DisplayName("what was done and could not be written down is not done again at once")
+  void whatIsDoneIsDone() {
+    AtomicInteger times = new AtomicInteger();
+    List<Object> endless = new ArrayList<>();
+    endless.add(endless);
+    Operation<Nothing, List<Object>> done =
+        Operation.lasting(
+            "done",
+            "Has an answer that nobody can write.",
+            Nothing.class,
+            (_, _) -> {
+              times.incrementAndGet();
+              return endless;
+            });
+    try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
+      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of(done));
+      assertThatThrownBy(() -> operations.run(ANNA, call("done")))
+          .isInstanceOf(KernelException.class);
+      assertThat(tried(() -> operations.run(ANNA, call("done")))).isEmpty();
+      assertThat(times).hasValue(1);
     }
   }
 

@@ -30,12 +30,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +67,10 @@ class ProxyTest {
   }
 
   private static Setup setup(Path directory, Optional<URI> endpoint) {
-    ServerConfig starter = TestServer.starter();
+    return setup(directory, endpoint, TestServer.starter());
+  }
+
+  private static Setup setup(Path directory, Optional<URI> endpoint, ServerConfig starter) {
     ServerConfig.Proxy proxy = starter.proxy();
     Setup setup =
         TestServer.setup(
@@ -325,6 +330,199 @@ class ProxyTest {
     assertThat(asked(streaming("s1"), pieces, UserMessage.from("Tea?")).join().aiMessage().text())
         .isEqualTo("Green");
     assertThat(turns("s1")).containsExactly("USER Tea?", "ASSISTANT Half an", "ASSISTANT Green");
+  }
+
+  /** A server that stops at once, and lets one request at a time wait for the model. */
+  private static ServerConfig hasty() {
+    ServerConfig starter = TestServer.starter();
+    ServerConfig.Limits limits = starter.limits();
+    ServerConfig.Proxy proxy = starter.proxy();
+    return starter
+        .withLimits(
+            new ServerConfig.Limits(
+                limits.body(),
+                limits.requests(),
+                limits.patience(),
+                limits.idle(),
+                Duration.ofMillis(300),
+                limits.page(),
+                limits.hits(),
+                limits.commit(),
+                limits.streams(),
+                limits.burst(),
+                limits.rate()))
+        .withProxy(
+            new ServerConfig.Proxy(
+                proxy.endpoint(),
+                proxy.model(),
+                proxy.keyVariable(),
+                proxy.introduction(),
+                proxy.contextTokens(),
+                1,
+                proxy.waiting()));
+  }
+
+  /** Begins to answer, and goes on for as long as nobody stops it. */
+  private static StubModel.Step endless(CountDownLatch begun, CountDownLatch end) {
+    return (exchange, _) -> {
+      StubModel.begin(exchange);
+      StubModel.event(exchange, StubModel.delta("{\"content\":\"Half an\"}", "null"));
+      begun.countDown();
+      try {
+        end.await();
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+      throw new IOException("killed");
+    };
+  }
+
+  @Test
+  @DisplayName("a stop in mid-stream leaves a recorded turn that says so")
+  void survivesAStop() throws InterruptedException {
+    server.close();
+    server = TestServer.start(setup(directory, Optional.of(model.endpoint()), hasty()));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    model.then(endless(begun, end));
+    List<String> pieces = new CopyOnWriteArrayList<>();
+    CompletableFuture<ChatResponse> answer =
+        asked(streaming("s1"), pieces, UserMessage.from("Tea?"));
+    begun.await();
+    while (pieces.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    server.close();
+    end.countDown();
+    assertThat(answer.handle((_, _) -> true).join()).isTrue();
+    server = TestServer.start(setup(directory, Optional.of(model.endpoint())));
+    assertThat(turns("s1")).containsExactly("USER Tea?", "ASSISTANT Half an");
+    assertThat(raw("s1").path(1).path("labels").path("metadata").path("interrupted").asString())
+        .isEqualTo("server");
+  }
+
+  @Test
+  @DisplayName("who shows no right key is told so, however many wait for the model")
+  void looksAtKeysFirst() throws InterruptedException {
+    server.close();
+    server = TestServer.start(setup(directory, Optional.of(model.endpoint()), hasty()));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    model.then(endless(begun, end));
+    CompletableFuture<ChatResponse> answer =
+        asked(streaming("s1"), new ArrayList<>(), UserMessage.from("Tea?"));
+    begun.await();
+    assertThat(complete(hello("Hi"), "Authorization", "Bearer cal_no_no").status()).isEqualTo(401);
+    Reply full = complete(hello("Hi"));
+    assertThat(full.status()).isEqualTo(503);
+    assertThat(full.text("error", "message")).contains("server.proxy.parallel");
+    assertThat(server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET()).status())
+        .isEqualTo(503);
+    end.countDown();
+    assertThat(answer.handle((_, _) -> true).join()).isTrue();
+  }
+
+  /** The task ends while the model thinks: its answer finds no place any more. */
+  private StubModel.Step ending(StubModel.Step then) {
+    return (exchange, request) -> {
+      for (JsonNode task : server.get("/trajectories").body().path("items")) {
+        server.post("/trajectories/%s/complete".formatted(task.path("id").asString()), "{}");
+      }
+      then.answer(exchange, request);
+    };
+  }
+
+  @Test
+  @DisplayName(
+      "an answer that cannot be recorded reaches its client, whole or streamed, and says so")
+  void losesNoAnswer() {
+    model.then(
+        ending(
+            (exchange, _) ->
+                StubModel.send(
+                    exchange,
+                    200,
+                    StubModel.whole("{\"role\":\"assistant\",\"content\":\"Green.\"}"))));
+    Reply whole = complete(hello("Tea?"));
+    assertThat(whole.status()).as(whole.body().toString()).isEqualTo(200);
+    assertThat(whole.body().at("/choices/0/message/content").asString()).isEqualTo("Green.");
+    assertThat(whole.header("Caliber-Unrecorded")).startsWith("CALIBER_");
+    model.then(
+        ending(
+            (exchange, _) -> {
+              StubModel.begin(exchange);
+              StubModel.event(exchange, StubModel.delta("{\"content\":\"Black.\"}", "null"));
+              StubModel.event(exchange, StubModel.delta("{}", "\"stop\""));
+              StubModel.event(exchange, "[DONE]");
+              exchange.close();
+            }));
+    Reply streamed = complete(hello("Tea?").replace("\"model\"", "\"stream\": true, \"model\""));
+    String events = new String(streamed.raw().body(), StandardCharsets.UTF_8);
+    assertThat(events)
+        .contains("Black.", ": Caliber-Unrecorded CALIBER_")
+        .endsWith("data: [DONE]\n\n");
+    model.then(
+        ending(
+            (exchange, _) -> {
+              StubModel.begin(exchange);
+              StubModel.event(exchange, StubModel.delta("{\"content\":\"Red.\"}", "null"));
+              StubModel.event(exchange, StubModel.delta("{}", "\"stop\""));
+              StubModel.event(exchange, "[DONE]");
+              exchange.close();
+            }));
+    assertThat(
+            asked(streaming("s2"), new ArrayList<>(), UserMessage.from("Tea?"))
+                .join()
+                .aiMessage()
+                .text())
+        .isEqualTo("Red.");
+  }
+
+  @Test
+  @DisplayName("a picture that is too large to be kept is named, and the model sees it")
+  void namesLargePictures() {
+    model.saying("A cat.").saying("Still a cat.");
+    String picture = "data:image/png;base64," + "A".repeat(2 << 20);
+    String first =
+        "{\"role\": \"user\", \"content\": [{\"type\": \"text\", \"text\": \"What is it?\"},"
+            + " {\"type\": \"image_url\", \"image_url\": {\"url\": \"%s\"}}]}".formatted(picture);
+    String one = "{\"model\": \"m\", \"user\": \"alice\", \"messages\": [%s]}".formatted(first);
+    Reply reply = complete(one);
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+    assertThat(model.seen().getFirst().toString()).contains(picture);
+    JsonNode part = raw("user:alice").path(0).path("parts").path(1);
+    assertThat(part.path("media_type").asString())
+        .isEqualTo("application/vnd.caliber.left-out+json");
+    JsonNode named =
+        Json.mapper().readTree(Base64.getDecoder().decode(part.path("content").asString()));
+    assertThat(named.path("type").asString()).isEqualTo("image_url");
+    assertThat(named.path("bytes").asLong()).isGreaterThan(2 << 20);
+    assertThat(named.path("sha256").asString()).hasSize(64);
+    String two =
+        "{\"model\": \"m\", \"user\": \"alice\", \"messages\": [%s, {\"role\": \"assistant\", \"content\": \"A cat.\"}, {\"role\": \"user\", \"content\": \"And now?\"}]}"
+            .formatted(first);
+    assertThat(complete(two).status()).isEqualTo(200);
+    assertThat(raw("user:alice")).hasSize(4);
+  }
+
+  @Test
+  @DisplayName("what is wrong with the model's server is not the client's mistake")
+  void tellsWhoIsWrong() {
+    model.listing(500, "<html>Down</html>");
+    Reply down = server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET());
+    assertThat(down.status()).isEqualTo(500);
+    assertThat(down.text("error", "code")).endsWith("ANSWER_INVALID");
+    model.listing(200, "<html>Hello</html>");
+    assertThat(server.send(HttpRequest.newBuilder(server.uri("/v1/models")).GET()).status())
+        .isEqualTo(500);
+    model.then(
+        (exchange, _) -> {
+          exchange.getResponseHeaders().add("Retry-After", "17");
+          StubModel.send(exchange, 429, "{\"error\": {\"message\": \"Slow down\"}}");
+        });
+    Reply busy = complete(hello("Hi"));
+    assertThat(busy.status()).isEqualTo(429);
+    assertThat(busy.header("Retry-After")).isEqualTo("17");
   }
 
   @Test

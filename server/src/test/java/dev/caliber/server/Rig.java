@@ -2,6 +2,7 @@ package dev.caliber.server;
 
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Capacity;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
@@ -42,6 +43,7 @@ final class Rig implements AutoCloseable {
                 () -> true,
                 wiring.keys(),
                 Admission.of(wiring.keys(), setup.server(), setup.clock(), true),
+                Capacity.of(setup.server()),
                 new Activity(setup.clock()),
                 setup.server(),
                 setup.clock(),

@@ -28,6 +28,11 @@ final class StubModel implements AutoCloseable {
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("stub-model-", 0).factory());
   private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
   private final List<JsonNode> seen = new CopyOnWriteArrayList<>();
+  private volatile Listed listed =
+      new Listed(200, "{\"object\":\"list\",\"data\":[{\"id\":\"m\",\"object\":\"model\"}]}");
+
+  /** What it answers to whoever asks for its models. */
+  private record Listed(int status, String text) {}
 
   /** What it does with a request. */
   interface Step {
@@ -42,18 +47,16 @@ final class StubModel implements AutoCloseable {
     }
     server.setExecutor(threads);
     server.createContext("/v1/chat/completions", this::complete);
-    server.createContext(
-        "/v1/models",
-        exchange ->
-            send(
-                exchange,
-                200,
-                "{\"object\":\"list\",\"data\":[{\"id\":\"m\",\"object\":\"model\"}]}"));
+    server.createContext("/v1/models", exchange -> send(exchange, listed.status(), listed.text()));
     server.start();
   }
 
   URI endpoint() {
     return URI.create("http://127.0.0.1:%d/v1".formatted(server.getAddress().getPort()));
+  }
+
+  void listing(int status, String text) {
+    listed = new Listed(status, text);
   }
 
   /** What it was sent, in order. */

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
-import io.grpc.ChannelCredentials;
-import io.grpc.TlsChannelCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -137,23 +139,80 @@ class TlsTest {
     }
   }
 
-  @Test
+  /** A client of gRPC that trusts what is in the file now. */
+  private GrpcCaller calling(int port) throws Exception {
+    return new GrpcCaller(
+        NettyChannelBuilder.forAddress("127.0.0.1", port)
+            .sslContext(
+                GrpcSslContexts.configure(
+                        SslContextBuilder.forClient()
+                            .trustManager(directory.resolve("server.pem").toFile()),
+                        SslProvider.JDK)
+                    .build())
+            .build());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC", "Ed25519"})
   @DisplayName("DEP-02: gRPC has the certificate of the server, and nothing is served without it")
-  void grpcSpeaksTls() throws Exception {
+  void grpcSpeaksTls(String kind) throws Exception {
+    make(kind, "one");
+    Setup setup = setup();
+    try (TestServer server =
+        TestServer.start(TestServer.setup(directory, setup.server().withGrpcAt(0)))) {
+      int port = server.server().grpcPort().orElseThrow();
+      try (GrpcCaller client = calling(port)) {
+        assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
+      }
+      assertThatThrownBy(() -> new GrpcCaller(port)).hasStackTraceContaining("UNAVAILABLE");
+    }
+  }
+
+  @Test
+  @DisplayName("DEP-02: gRPC takes up a renewed certificate without a restart, too")
+  void grpcRenews() throws Exception {
     make("EC", "one");
     Setup setup = setup();
     try (TestServer server =
         TestServer.start(TestServer.setup(directory, setup.server().withGrpcAt(0)))) {
       int port = server.server().grpcPort().orElseThrow();
-      ChannelCredentials trusting =
-          TlsChannelCredentials.newBuilder()
-              .trustManager(directory.resolve("server.pem").toFile())
-              .build();
-      try (GrpcCaller client = new GrpcCaller(port, trusting)) {
+      make("EC", "two"); // nobody trusts the first any more
+      touch(10);
+      try (GrpcCaller client = calling(port)) {
         assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
       }
-      assertThatThrownBy(() -> new GrpcCaller(port)).hasStackTraceContaining("UNAVAILABLE");
     }
+  }
+
+  @Test
+  @DisplayName("DEP-02: a renewed certificate is taken up when its key is there, not before")
+  void waitsForBothFiles() throws Exception {
+    X509Certificate old = make("EC", "one");
+    byte[] key = Files.readAllBytes(directory.resolve("server.key"));
+    try (CaliberServer server = CaliberServer.start(setup())) {
+      X509Certificate renewed = make("EC", "two");
+      byte[] renewedKey = Files.readAllBytes(directory.resolve("server.key"));
+      Files.write(directory.resolve("server.key"), key);
+      touch(10);
+      assertThat(served(server, old)).isEqualTo("CN=one");
+      Files.write(directory.resolve("server.key"), renewedKey);
+      touch(20);
+      assertThat(served(server, renewed)).isEqualTo("CN=two");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+  @DisplayName("DEP-02: a certificate with the key of another stops the start, and says so")
+  void anotherKeyIsRefused(String kind) throws Exception {
+    make("EC", "one");
+    byte[] other = Files.readAllBytes(directory.resolve("server.key"));
+    make(kind, "two");
+    Files.write(directory.resolve("server.key"), other);
+    assertThatThrownBy(() -> CaliberServer.start(setup()))
+        .isInstanceOfSatisfying(
+            ServerException.class, e -> assertThat(e.code()).isEqualTo(ServerErrorCode.TLS_REFUSED))
+        .hasMessageContaining("is not that of the certificate");
   }
 
   @Test

@@ -2,15 +2,23 @@ package dev.caliber.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.ModelsConfig.Egress;
 import dev.caliber.server.StubReceiver.Taken;
 import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.operation.Call;
+import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.Right;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.FeedCursor;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -175,6 +183,49 @@ class WebhookTest {
   }
 
   @Test
+  @DisplayName("how far the feed was told is said also while it never rests")
+  void acknowledgesUnderWay(@TempDir Path other) {
+    Setup plain = setup(other, 3);
+    ServerConfig.Keeping keeping = plain.server().keeping();
+    Setup restless =
+        new Setup(
+            plain.store(),
+            plain.search(),
+            plain.models(),
+            plain.memory(),
+            plain.runtime(),
+            plain.agents(),
+            plain
+                .server()
+                .withKeeping(
+                    new ServerConfig.Keeping(
+                        keeping.answers(),
+                        keeping.pending(),
+                        keeping.audit(),
+                        keeping.login(),
+                        Duration.ofHours(1),
+                        1)),
+            plain.environment(),
+            plain.clock(),
+            plain.chance());
+    try (Wiring wiring = Wiring.open(restless)) {
+      Caller caller = new Caller("1", "ci", SpaceId.DEFAULT, Right.ADMIN, List.of());
+      Operations operations =
+          Operations.over(wiring.rooms(), restless.server(), wiring.webhooks().operations());
+      operations.run(
+          caller,
+          Call.of("create_webhook", Json.mapper().createObjectNode().put("url", receiver.url())));
+      Optional<FeedCursor> position = Optional.empty();
+      for (int i = 0; position.isEmpty(); i++) {
+        operations.run(
+            caller, Call.of("remember", Json.mapper().createObjectNode().put("text", "Step " + i)));
+        position = wiring.rooms().store().changes().position(SpaceId.DEFAULT, "webhooks");
+      }
+      assertThat(position.get().sequence()).isPositive();
+    }
+  }
+
+  @Test
   @DisplayName("a webhook can be tried, and is told nothing after it was deleted")
   void canBeTriedAndDeleted() throws InterruptedException, GeneralSecurityException {
     Reply made = create("");
@@ -210,7 +261,11 @@ class WebhookTest {
       assertThat(reply.status()).as(url).isIn(400, 403);
     }
     assertThat(create(", \"tables\": [\"job\"]").text("pointer")).isEqualTo("/tables/0");
-    assertThat(create(", \"tables\": [\"nothing\"]").status()).isEqualTo(400);
+    for (String table : List.of("nothing", "api_key", "webhook_secret", "kept_answer")) {
+      assertThat(create(", \"tables\": [\"%s\"]".formatted(table)).status())
+          .as(table)
+          .isEqualTo(400);
+    }
     String key = server.post("/keys", "{\"name\": \"w\", \"right\": \"WRITE\"}").text("secret");
     Reply denied =
         server.send(server.request("/webhooks").header("Authorization", "Bearer " + key).GET());

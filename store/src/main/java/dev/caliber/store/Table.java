@@ -175,7 +175,8 @@ public final class Table<T> {
     return type;
   }
 
-  boolean isQuiet() {
+  /** Whether its changes are told to nobody. */
+  public boolean isQuiet() {
     return quiet;
   }
 

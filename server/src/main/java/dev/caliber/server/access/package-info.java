@@ -1,4 +1,7 @@
-/** API keys: who may call, and what each may do where. Start at {@link Keys}. */
+/**
+ * What every protocol shares at its edge: who may call, what each may do where ({@link Keys},
+ * {@link Admission}), how much is done at a time ({@link Capacity}), and the certificate.
+ */
 @NullMarked
 package dev.caliber.server.access;
 

@@ -2,15 +2,14 @@ package dev.caliber.server.grpc;
 
 import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.Principal;
+import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.ServerException;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.StatusRuntimeException;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -45,11 +44,7 @@ record Asking(
           Context context = Context.current().withValue(KEY, of(admission, headers));
           return Contexts.interceptCall(context, call, headers, next);
         } catch (RuntimeException e) {
-          StatusRuntimeException refusal = Refusals.of(e);
-          call.close(
-              refusal.getStatus(),
-              Objects.requireNonNullElseGet(refusal.getTrailers(), Metadata::new));
-          return new ServerCall.Listener<>() {};
+          return Refusals.refuse(call, e);
         }
       }
     };
@@ -62,20 +57,12 @@ record Asking(
             principal(admission, key, headers), Optional.ofNullable(headers.get(SPACE)));
     return new Asking(
         caller,
-        Optional.ofNullable(headers.get(IDEMPOTENCY)),
-        Optional.ofNullable(headers.get(IF_MATCH)).map(Asking::revision),
+        Call.key(headers.get(IDEMPOTENCY)),
+        Call.revision(headers.get(IF_MATCH)),
         () -> principal(admission, key, headers));
   }
 
   private static Principal principal(Admission admission, Optional<String> key, Metadata headers) {
     return admission.principal(key, headers.keys());
-  }
-
-  private static long revision(String text) {
-    try {
-      return Long.parseLong(text.replace("\"", ""));
-    } catch (NumberFormatException _) {
-      throw ServerException.invalidInput("", "if-match: wanted the revision of a record");
-    }
   }
 }

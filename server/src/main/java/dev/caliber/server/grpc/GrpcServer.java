@@ -7,25 +7,28 @@ import com.google.protobuf.DynamicMessage;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Capacity;
+import dev.caliber.server.access.PemFiles;
+import dev.caliber.server.access.StreamPlaces;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.Answer;
 import dev.caliber.server.operation.Call;
-import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
-import dev.caliber.store.Commit;
-import dev.caliber.store.FeedCursor;
 import io.grpc.BindableService;
-import io.grpc.InsecureServerCredentials;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
-import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.TlsServerCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.protobuf.ProtoServiceDescriptorSupplier;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -34,14 +37,12 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,7 +52,7 @@ public final class GrpcServer implements AutoCloseable {
   private final ChangeFeed feed;
   private final ServerConfig config;
   private final FileDescriptor file = ProtoContract.file();
-  private final Semaphore permits;
+  private final Turns turns;
   private final Pouring pouring;
   private final HealthStatusManager health = new HealthStatusManager();
   private final ExecutorService threads =
@@ -63,33 +64,60 @@ public final class GrpcServer implements AutoCloseable {
     feed = parts.feed();
     config = parts.config();
     ServerConfig.Limits limits = config.limits();
-    permits = new Semaphore(limits.requests(), true);
+    turns = parts.capacity().turns();
     pouring = new Pouring(limits);
-    BindableService reflection = ProtoReflectionServiceV1.newInstance();
+    StreamPlaces streams = parts.capacity().streams();
+    ServerInterceptor admitting = Asking.admitting(parts.admission());
+    ServerInterceptor seated =
+        DuringCall.ofStreams(
+            new DuringCall(() -> streams.take(Asking.current().caller().id())));
     server =
-        NettyServerBuilder.forAddress(
-                new InetSocketAddress(config.listening().host(), config.grpc().port()),
-                config
-                    .network()
-                    .tls()
-                    .map(GrpcServer::credentials)
-                    .orElseGet(InsecureServerCredentials::create))
+        listening(config)
             .executor(threads)
             .maxInboundMessageSize((int) limits.body().bytes())
+            .maxConcurrentCallsPerConnection(config.grpc().calls())
+            .addTransportFilter(new ConnectionLimit(config))
             .maxConnectionIdle(config.grpc().idle().toMillis(), TimeUnit.MILLISECONDS)
+            .keepAliveTime(config.keeping().heartbeat().toMillis(), TimeUnit.MILLISECONDS)
+            .keepAliveTimeout(limits.idle().toMillis(), TimeUnit.MILLISECONDS)
             .handshakeTimeout(limits.idle().toMillis(), TimeUnit.MILLISECONDS)
             .addService(
-                ServerInterceptors.intercept(
-                    service(), Asking.admitting(parts.admission()), new Counting(parts.activity())))
-            .addService(health.getHealthService())
-            .addService(reflection)
+                ServerInterceptors.interceptForward(
+                    service(),
+                    new DuringCall(() -> begun(parts.activity())),
+                    admitting,
+                    seated))
+            .addService(lasting(health.getHealthService(), admitting, seated))
+            .addService(lasting(ProtoReflectionServiceV1.newInstance(), admitting, seated))
             .build();
   }
 
-  private static ServerCredentials credentials(ServerConfig.Tls tls) {
+  private static Runnable begun(Activity activity) {
+    activity.begin();
+    return activity::end;
+  }
+
+  /** What anybody may ask; but a stream, which stays, is for whoever may ask for the rest. */
+  private static ServerServiceDefinition lasting(
+      BindableService service, ServerInterceptor admitting, ServerInterceptor seated) {
+    return ServerInterceptors.interceptForward(service, DuringCall.ofStreams(admitting), seated);
+  }
+
+  private static NettyServerBuilder listening(ServerConfig config) {
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(
+            new InetSocketAddress(config.listening().host(), config.grpc().port()));
+    config.network().tls().map(GrpcServer::context).ifPresent(builder::sslContext);
+    return builder;
+  }
+
+  /** By the TLS of the JDK, as for HTTPS: the same files do for both, and are renewed in both. */
+  private static SslContext context(ServerConfig.Tls tls) {
     try {
-      return TlsServerCredentials.create(tls.certificate().toFile(), tls.key().toFile());
-    } catch (IOException e) {
+      return GrpcSslContexts.configure(
+              SslContextBuilder.forServer(PemFiles.of(tls)), SslProvider.JDK)
+          .build();
+    } catch (SSLException e) {
       throw ServerException.tlsRefused(String.valueOf(e.getMessage()));
     }
   }
@@ -99,6 +127,7 @@ public final class GrpcServer implements AutoCloseable {
       Operations operations,
       ChangeFeed feed,
       Admission admission,
+      Capacity capacity,
       Activity activity,
       ServerConfig config) {}
 
@@ -208,26 +237,11 @@ public final class GrpcServer implements AutoCloseable {
     to.onCompleted();
   }
 
-  /** As many at a time as settings say. */
   private JsonNode run(String operation, ObjectNode input) {
     Asking asking = Asking.current();
-    try {
-      if (!permits.tryAcquire(config.limits().patience().toMillis(), TimeUnit.MILLISECONDS)) {
-        throw ServerException.overloaded("server.limits.requests", config.limits().patience());
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      throw ServerException.overloaded("server.limits.requests", config.limits().patience());
-    }
-    try {
-      Answer answer =
-          operations.run(
-              asking.caller(),
-              new Call(operation, input, asking.idempotencyKey(), asking.ifMatch()));
-      return Json.mapper().readTree(answer.body());
-    } finally {
-      permits.release();
-    }
+    Call call = new Call(operation, input, asking.idempotencyKey(), asking.ifMatch());
+    Answer answer = turns.take(() -> operations.run(asking.caller(), call));
+    return Json.mapper().readTree(answer.body());
   }
 
   private void recall(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {
@@ -242,52 +256,45 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   private void events(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {
-    Asking asking = Asking.current();
-    Caller caller = asking.caller();
-    ObjectNode wish = JsonMessages.json(request);
-    FeedCursor start = Places.start(feed.head(caller.space()), wish.path("after").asString(""));
-    Set<String> tables = new HashSet<>();
-    wish.path("tables").forEach(table -> tables.add(table.asString()));
-    feed.read(caller.space(), start, 1); // what is no longer kept is refused before it begins
-    pouring.start(to, sink -> follow(asking, start, tables, method.output(), sink));
+    pouring.start(
+        to,
+        new FeedMessages(
+            feed, config.keeping(), Asking.current(), JsonMessages.json(request), method.output()));
   }
 
-  private void follow(
-      Asking asking, FeedCursor start, Set<String> tables, Descriptor type, Pouring.Sink sink)
-      throws InterruptedException {
-    FeedCursor cursor = start;
-    while (sink.isOpen()) {
-      List<Commit> commits =
-          feed.await(
-              asking.caller().space(),
-              cursor,
-              config.keeping().batch(),
-              config.keeping().heartbeat());
-      asking.again().run();
-      for (Commit commit : commits) {
-        cursor = new FeedCursor(cursor.epoch(), commit.sequence());
-        ObjectNode event = Places.event(cursor, commit, tables);
-        if (!event.path("changes").isEmpty()) {
-          sink.send(JsonMessages.message(type, event));
-        }
-      }
-    }
+  /** Says to whoever asks for its health that it is about to stop. */
+  public void announceStop() {
+    health.enterTerminalState();
   }
 
-  /** Lets calls that are being worked on end, for as long as settings say. */
+  /** Lets calls that are being worked on end, for as long as settings say; then ends them. */
   @Override
   public void close() {
-    health.enterTerminalState();
+    announceStop();
     pouring.close();
     server.shutdown();
     try {
-      if (!server.awaitTermination(config.limits().stop().toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!isEnded(server::awaitTermination)) {
         server.shutdownNow();
+        boolean _ = isEnded(server::awaitTermination);
+        threads.shutdownNow();
+      }
+      threads.shutdown();
+      if (!isEnded(threads::awaitTermination)) {
+        threads.shutdownNow(); // whoever waits for something is woken by it
       }
     } catch (InterruptedException _) {
       server.shutdownNow();
+      threads.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    threads.close();
+  }
+
+  private interface Ending {
+    boolean await(long time, TimeUnit unit) throws InterruptedException;
+  }
+
+  private boolean isEnded(Ending ending) throws InterruptedException {
+    return ending.await(config.limits().stop().toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -12,18 +12,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Streams of answers, each on a thread of its own: as many as settings allow, none faster than its
- * client reads, and none for a client that has stopped reading.
+ * Streams of answers, each on a thread of its own: none faster than its client reads, and none for
+ * a client that has stopped reading.
  */
 final class Pouring implements AutoCloseable {
   private final ServerConfig.Limits limits;
-  private final Semaphore places;
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
   Pouring(ServerConfig.Limits limits) {
     this.limits = limits;
-    this.places = new Semaphore(limits.streams());
   }
 
   /** What a stream says. */
@@ -39,9 +37,6 @@ final class Pouring implements AutoCloseable {
   }
 
   void start(StreamObserver<DynamicMessage> observer, Source source) {
-    if (!places.tryAcquire()) {
-      throw ServerException.overloaded("server.limits.streams", limits.patience());
-    }
     ServerCallStreamObserver<DynamicMessage> to =
         (ServerCallStreamObserver<DynamicMessage>) observer;
     Semaphore ready = new Semaphore(0);
@@ -69,7 +64,6 @@ final class Pouring implements AutoCloseable {
       }
     } finally {
       running.remove(Thread.currentThread());
-      places.release();
     }
   }
 

@@ -10,9 +10,11 @@ import dev.caliber.kernel.ErrorKind;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import io.grpc.Metadata;
+import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +63,14 @@ final class Refusals {
     Metadata trailers = new Metadata();
     trailers.put(CODE, error.code().text());
     return StatusProto.toStatusRuntimeException(status.build(), trailers);
+  }
+
+  /** Ends a call before it has begun. */
+  static <Q> ServerCall.Listener<Q> refuse(ServerCall<Q, ?> call, RuntimeException thrown) {
+    StatusRuntimeException refusal = of(thrown);
+    call.close(
+        refusal.getStatus(), Objects.requireNonNullElseGet(refusal.getTrailers(), Metadata::new));
+    return new ServerCall.Listener<>() {};
   }
 
   private static Optional<String> pointer(CaliberException error) {

@@ -30,7 +30,8 @@ public final class McpProtocol {
       "Long-term memory. Call recall before you answer what may have come up before; call remember"
           + " for what should outlast this conversation; assemble_context composes what fits a"
           + " budget of tokens, and explain_context says why it is so. Where other agents work,"
-          + " register once, then lock what you change, and read your inbox.";
+          + " register once, lock what you change and write it with the lock's token as fence, and"
+          + " read your inbox.";
 
   private final Tools tools;
   private final Resources resources;

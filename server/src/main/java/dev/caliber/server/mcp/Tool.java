@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param renamed arguments that the operation calls otherwise
  */
 record Tool(ObjectNode definition, String operation, Map<String, String> renamed) {
+  static final String FENCE = "fence";
   private static final String REPLACES = "replaces";
 
   String name() {
@@ -41,10 +42,17 @@ record Tool(ObjectNode definition, String operation, Map<String, String> renamed
     }
   }
 
+  private static void move(ObjectNode input, String name, ObjectNode to) {
+    if (input.has(name)) {
+      to.set(name, input.remove(name));
+    }
+  }
+
   /** A note that takes the place of another is an operation of its own. */
   private static Call replacing(ObjectNode input) {
     ObjectNode whole = Json.mapper().createObjectNode();
     whole.set("id", input.remove(REPLACES));
+    move(input, FENCE, whole);
     whole.set("note", input);
     return Call.of("supersede_note", whole);
   }

@@ -24,6 +24,18 @@ final class Tools {
   private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
   private static final String FILE = "tools.json";
 
+  /** What every tool takes that writes in one commit. */
+  private static final String FENCE =
+      """
+      {"type": "object",
+       "description": "Only while you hold this lock: its resource, and the token that lock answered with.",
+       "properties": {
+        "resource": {"type": "object", "properties": {"type": {"type": "string"}, "id": {"type": "string"}}, "required": ["type", "id"]},
+        "token": {"type": "integer"},
+        "agent": {"type": "string", "description": "Your own name: a lost lock is then written down as a conflict."}},
+       "required": ["resource", "token"]}
+      """;
+
   private final Operations operations;
   private final Map<String, Tool> tools = new LinkedHashMap<>();
 
@@ -54,6 +66,12 @@ final class Tools {
           .remove("renamed")
           .properties()
           .forEach(pair -> renamed.put(pair.getKey(), pair.getValue().asString()));
+    }
+    if (definition.remove("fenced") != null) {
+      definition
+          .withObject("inputSchema")
+          .withObject("properties")
+          .set(Tool.FENCE, Json.mapper().readTree(FENCE));
     }
     return new Tool(definition, operation, renamed);
   }

@@ -21,6 +21,18 @@ public record Call(
     return Optional.ofNullable(sent);
   }
 
+  /** A revision that was sent to be insisted on, if one was: an ETag of this server. */
+  public static Optional<Long> revision(@Nullable String sent) {
+    if (sent == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Long.parseLong(sent.replace("\"", "").strip()));
+    } catch (NumberFormatException _) {
+      throw ServerException.invalidInput("", "If-Match: wanted an ETag of this server");
+    }
+  }
+
   public static Call of(String operation, JsonNode input) {
     return new Call(operation, input, Optional.empty(), Optional.empty());
   }

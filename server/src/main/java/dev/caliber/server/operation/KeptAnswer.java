@@ -1,6 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.store.Page;
@@ -52,6 +53,12 @@ record KeptAnswer(
 
   boolean isPending() {
     return pending.orElse(false);
+  }
+
+  /** Whether this is what was kept then, and not what another has kept in its place. */
+  boolean isSame(KeptAnswer kept) {
+    return pending.equals(kept.pending)
+        && Timestamps.format(expiresAt).equals(Timestamps.format(kept.expiresAt));
   }
 
   /** An answer quotes what it was about: once something is forgotten, none is given again. */

@@ -127,15 +127,17 @@ final class MailOperations {
   }
 
   /** Messages to take, and those that are done; without a limit as many as one call may take. */
-  record Receive(AgentId agent, Optional<Integer> limit, Optional<List<Id>> done) {
-    List<AcknowledgeMessage> acknowledgements() {
-      return done.orElse(List.of()).stream().map(id -> new AcknowledgeMessage(agent, id)).toList();
-    }
+  record Receive(AgentId agent, Optional<Integer> limit, Optional<List<Id>> done) {}
+
+  private List<AcknowledgeMessage> acknowledgements(Receive input) {
+    return pages.bounded(input.done().orElse(List.of())).stream()
+        .map(id -> new AcknowledgeMessage(input.agent(), id))
+        .toList();
   }
 
   private Listed<JsonNode> receive(Transaction transaction, Caller caller, Receive input) {
     int limit = limit(input.limit());
-    input.acknowledgements().forEach(done -> agents.run(transaction, done));
+    acknowledgements(input).forEach(done -> agents.run(transaction, done));
     return all(agents.run(transaction, new ReceiveMessages(input.agent(), limit)));
   }
 
@@ -163,7 +165,7 @@ final class MailOperations {
   private Listed<JsonNode> await(Caller caller, Await input) {
     int limit = limit(input.limit());
     Duration atMost = AgentCommands.time("at_most", input.atMost()).orElse(Duration.ZERO);
-    input.receive().acknowledgements().forEach(done -> agents.run(caller.space(), done));
+    acknowledgements(input.receive()).forEach(done -> agents.run(caller.space(), done));
     ReceiveMessages command = new ReceiveMessages(input.agent(), limit);
     return all(AgentCommands.waited(() -> agents.await(caller.space(), command, atMost)));
   }

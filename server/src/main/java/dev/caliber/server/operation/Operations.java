@@ -168,15 +168,30 @@ public final class Operations {
                                     transaction, new Done<>(operation, input, made), caller, call);
                               }));
         } catch (CaliberException refusal) {
-          if (fence.isEmpty() || !fence.get().refused(rooms.agents(), caller, refusal)) {
-            operation.refusal().record(caller, input, refusal);
-          }
+          traceOfAStep(refusal)
+              .orElse(() -> trace(new Asked<>(operation, caller, input), fence, refusal))
+              .run();
           throw refusal;
         }
       }
       case Lasting<I, O>(var work) ->
           lasting(operation, caller, call, () -> work.apply(caller, input), input);
     };
+  }
+
+  /** An operation, who asked for it, and with what. */
+  private record Asked<I extends Record>(Operation<I, ?> operation, Caller caller, I input) {}
+
+  /** What is written down of a refusal: a conflict if a turn was lost, else what it says itself. */
+  private <I extends Record> void trace(
+      Asked<I> asked, Optional<Fenced> fence, CaliberException refusal) {
+    if (fence.isEmpty() || !fence.get().refused(rooms.agents(), asked.caller(), refusal)) {
+      asked.operation().refusal().record(asked.caller(), asked.input(), refusal);
+    }
+  }
+
+  private static Optional<Runnable> traceOfAStep(CaliberException refusal) {
+    return refusal instanceof ServerException known ? known.trace() : Optional.empty();
   }
 
   /**
@@ -188,51 +203,60 @@ public final class Operations {
     if (operation.right() == Right.READ && call.idempotencyKey().isEmpty()) {
       return new Answer(Json.bytes(work.get()), Optional.empty(), false);
     }
-    Optional<Answer> kept =
+    Begun begun =
         rooms
             .store()
             .write(
                 caller.space(), transaction -> begun(transaction, operation, caller, call, input));
-    if (kept.isPresent()) {
-      return kept.get();
+    if (begun.kept().isPresent()) {
+      return begun.kept().get();
     }
+    Done<I, O> done = new Done<>(operation, input, done(work, caller, begun));
+    return rooms
+        .store()
+        .write(caller.space(), transaction -> record(transaction, done, caller, call));
+  }
+
+  /** What was refused may be tried again; what was done only after a while, recorded or not. */
+  private <O> O done(Supplier<O> work, Caller caller, Begun begun) {
     try {
-      Done<I, O> done = new Done<>(operation, input, work.get());
-      return rooms
-          .store()
-          .write(caller.space(), transaction -> record(transaction, done, caller, call));
+      return work.get();
     } catch (RuntimeException e) {
-      release(caller, call, e);
+      begun.pending().ifPresent(mine -> release(caller, mine, e));
       throw e;
     }
   }
 
+  /** The answer that is kept; or, with a key, what keeps others from the same work. */
+  private record Begun(Optional<Answer> kept, Optional<KeptAnswer> pending) {}
+
   /** What was done, to be written down. */
   private record Done<I extends Record, O>(Operation<I, O> operation, I input, O output) {}
 
-  /** The kept answer; or nothing, and from here on nobody else works on the same request. */
-  private <I extends Record> Optional<Answer> begun(
+  /** From here on nobody else works on the same request, unless it is answered already. */
+  private <I extends Record> Begun begun(
       Transaction transaction, Operation<I, ?> operation, Caller caller, Call call, I input) {
     Optional<Answer> kept = kept(transaction, caller, call);
-    if (kept.isEmpty()) {
-      audit(transaction, operation, caller, input);
-      keep(transaction, caller, call, Kept.pending(config.keeping().pending()));
+    if (kept.isPresent()) {
+      return new Begun(kept, Optional.empty());
     }
-    return kept;
+    audit(transaction, operation, caller, input);
+    return new Begun(
+        kept, keep(transaction, caller, call, Kept.pending(config.keeping().pending())));
   }
 
-  /** It may be tried again. */
-  private void release(Caller caller, Call call, RuntimeException reason) {
+  /** Not what another has kept since, who began when this one had taken too long. */
+  private void release(Caller caller, KeptAnswer mine, RuntimeException reason) {
     try {
-      call.idempotencyKey()
-          .ifPresent(
-              key ->
-                  rooms
-                      .store()
-                      .write(
-                          caller.space(),
-                          transaction ->
-                              transaction.delete(KeptAnswer.TABLE, KeptAnswer.idOf(caller, key))));
+      rooms
+          .store()
+          .write(
+              caller.space(),
+              transaction ->
+                  transaction
+                      .find(KeptAnswer.TABLE, mine.id())
+                      .filter(mine::isSame)
+                      .map(found -> transaction.delete(KeptAnswer.TABLE, found.id())));
     } catch (RuntimeException e) {
       reason.addSuppressed(e); // it goes by itself after a while
     }
@@ -304,12 +328,12 @@ public final class Operations {
     }
   }
 
-  private static void keep(Transaction transaction, Caller caller, Call call, Kept kept) {
-    call.idempotencyKey()
-        .ifPresent(
-            key ->
-                transaction.put(
-                    KeptAnswer.TABLE,
+  private static Optional<KeptAnswer> keep(
+      Transaction transaction, Caller caller, Call call, Kept kept) {
+    Optional<KeptAnswer> answer =
+        call.idempotencyKey()
+            .map(
+                key ->
                     new KeptAnswer(
                         KeptAnswer.idOf(caller, key),
                         call.operation(),
@@ -317,7 +341,9 @@ public final class Operations {
                         kept.body(),
                         kept.revision(),
                         kept.pending(),
-                        transaction.now().plus(kept.time()))));
+                        transaction.now().plus(kept.time())));
+    answer.ifPresent(one -> transaction.put(KeptAnswer.TABLE, one));
+    return answer;
   }
 
   private static <I extends Record> void audit(
@@ -368,20 +394,28 @@ public final class Operations {
       requireRight(caller, operation);
       return step(transaction, caller, operation, step.input());
     } catch (CaliberException e) {
-      throw ServerException.at("/operations/%d/input".formatted(position), e);
+      String place = "/operations/%d/input".formatted(position);
+      throw traceOfAStep(e)
+          .map(trace -> ServerException.at(place, e, trace))
+          .orElseGet(() -> ServerException.at(place, e));
     }
   }
 
-  private static <I extends Record, O> O step(
+  private <I extends Record, O> O step(
       Transaction transaction, Caller caller, Operation<I, O> operation, JsonNode input) {
     if (!(operation.work() instanceof Writing<I, O>(var change))
         || operation.input() == Commit.class) {
       throw ServerException.notInACommit(operation.name());
     }
     I read = Inputs.read(input, operation.input());
-    Fenced.of(input).ifPresent(fence -> fence.check(transaction));
-    O made = change.apply(transaction, caller, read);
-    audit(transaction, operation, caller, read);
-    return made;
+    Optional<Fenced> fence = Fenced.of(input);
+    try {
+      fence.ifPresent(one -> one.check(transaction));
+      O made = change.apply(transaction, caller, read);
+      audit(transaction, operation, caller, read);
+      return made;
+    } catch (CaliberException e) {
+      throw ServerException.at("", e, () -> trace(new Asked<>(operation, caller, read), fence, e));
+    }
   }
 }

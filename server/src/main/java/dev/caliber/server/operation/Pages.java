@@ -8,6 +8,7 @@ import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads tables page by page. */
@@ -41,6 +42,12 @@ public record Pages(RecordStore store, Limit limit) {
 
   private static <T> Listed<T> listed(Page<T> page) {
     return new Listed<>(page.records(), page.next().map(PageCursor::text));
+  }
+
+  /** As many at once as a page has; more are refused. */
+  <T> List<T> bounded(List<T> all) {
+    limit.check(all.size());
+    return all;
   }
 
   /** How many records; no more than the limit, and at least one. */

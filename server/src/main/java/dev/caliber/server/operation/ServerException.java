@@ -12,6 +12,7 @@ import java.util.Optional;
 public final class ServerException extends CaliberException {
   private final String pointer;
   private final Optional<Duration> wait;
+  private final Optional<Runnable> trace;
 
   private ServerException(ServerErrorCode code, String message) {
     this(code, message, code.advice(), "", Optional.empty());
@@ -19,9 +20,20 @@ public final class ServerException extends CaliberException {
 
   private ServerException(
       ErrorCode code, String message, String advice, String pointer, Optional<Duration> wait) {
+    this(code, message, advice, pointer, wait, Optional.empty());
+  }
+
+  private ServerException(
+      ErrorCode code,
+      String message,
+      String advice,
+      String pointer,
+      Optional<Duration> wait,
+      Optional<Runnable> trace) {
     super(code, message, advice);
     this.pointer = pointer;
     this.wait = wait;
+    this.trace = trace;
   }
 
   /** The place in the input, as a JSON pointer; empty if it is about the whole. */
@@ -39,8 +51,23 @@ public final class ServerException extends CaliberException {
         ServerErrorCode.UNKNOWN_OPERATION, "There is no operation '%s'".formatted(name));
   }
 
+  /** What is to be written down once the commit is gone that it refused, if its part said so. */
+  Optional<Runnable> trace() {
+    return trace;
+  }
+
   /** The error of a part, with the place of that part before its own. */
   static ServerException at(String place, CaliberException error) {
+    return at(place, error, Optional.empty());
+  }
+
+  /** The same, and what is to be written down of it afterwards. */
+  static ServerException at(String place, CaliberException error, Runnable trace) {
+    return at(place, error, Optional.of(trace));
+  }
+
+  private static ServerException at(
+      String place, CaliberException error, Optional<Runnable> trace) {
     String inner = error instanceof ServerException known ? known.pointer().orElse("") : "";
     ServerException moved =
         new ServerException(
@@ -48,7 +75,8 @@ public final class ServerException extends CaliberException {
             error.message(),
             error.advice().orElse(""),
             place + inner,
-            error.retryAfter());
+            error.retryAfter(),
+            trace);
     moved.initCause(error);
     return moved;
   }

@@ -8,6 +8,7 @@ import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.operation.ServerException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 /** A message of OpenAI's chat completions, as memory keeps it. */
 record ChatMessage(Role role, List<Part> parts) {
   private static final String OTHER_CONTENT = "application/vnd.openai.content+json";
+  private static final String LEFT_OUT = "application/vnd.caliber.left-out+json";
 
   ChatMessage {
     parts = List.copyOf(parts);
@@ -90,6 +92,37 @@ record ChatMessage(Role role, List<Part> parts) {
     String tool = function.path("name").asString("");
     return new Part.ToolCall(
         id.isBlank() ? tool : id, tool, function.path("arguments").asString(""));
+  }
+
+  /**
+   * The same in at most so many bytes, as far as that can be: of pictures and the like the largest
+   * are named by what they were, and not kept.
+   */
+  ChatMessage within(long most) {
+    List<Part> fitting = new ArrayList<>(parts);
+    Optional<Part.Data> largest = largest(fitting);
+    while (largest.isPresent() && fitting.stream().mapToLong(Part::size).sum() > most) {
+      fitting.set(fitting.indexOf(largest.get()), leftOut(largest.get()));
+      largest = largest(fitting);
+    }
+    return new ChatMessage(role, fitting);
+  }
+
+  private static Optional<Part.Data> largest(List<Part> parts) {
+    return parts.stream()
+        .flatMap(part -> part instanceof Part.Data data ? Stream.of(data) : Stream.empty())
+        .filter(data -> data.mediaType().equals(OTHER_CONTENT))
+        .max(Comparator.comparingLong(Part::size));
+  }
+
+  /** What a picture was that is not kept. */
+  private record LeftOut(String type, long bytes, String sha256) {}
+
+  private static Part leftOut(Part.Data data) {
+    byte[] bytes = data.content().toArray();
+    String type = Json.mapper().readTree(bytes).path("type").asString("");
+    LeftOut instead = new LeftOut(type, bytes.length, data.content().hash());
+    return new Part.Data(LEFT_OUT, Bytes.of(Json.bytes(instead)));
   }
 
   /** The same for the same words by the same speaker; ids of calls are left out. */

@@ -21,6 +21,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,12 +33,15 @@ import tools.jackson.databind.node.ObjectNode;
  * Stands before a model that speaks OpenAI's API, and gives it memory. What a client says is
  * recorded before the model is asked, and what the model says before its last word is passed on, so
  * that the next request finds both; an answer that breaks off is recorded as far as it came, and
- * marked.
+ * marked. An answer that cannot be recorded reaches its client all the same, and says so.
  */
 public final class ChatProxy implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ChatProxy.class);
   private static final String RECORD = "record_messages";
   private static final String DATA = "data:";
   private static final String DONE = "[DONE]";
+  private static final String RETRY_AFTER = "Retry-After";
+  private static final String UNRECORDED = "Caliber-Unrecorded";
   private static final int SUCCESS = 200;
   private static final int REDIRECT = 300;
   private static final Set<Integer> ABOUT_THE_KEY = Set.of(401, 403);
@@ -42,10 +49,16 @@ public final class ChatProxy implements AutoCloseable {
 
   private final Parts parts;
   private final ServerConfig.Proxy config;
+  private final ServerConfig.Limits limits;
+  private final Semaphore places;
+  private volatile boolean closing;
+  private volatile boolean cut;
 
   private ChatProxy(Parts parts) {
     this.parts = parts;
-    this.config = parts.config();
+    this.config = parts.config().proxy();
+    this.limits = parts.config().limits();
+    this.places = new Semaphore(config.parallel());
   }
 
   /**
@@ -60,7 +73,7 @@ public final class ChatProxy implements AutoCloseable {
       Operations operations,
       Optional<ChatServer> model,
       Optional<Embedder> embedder,
-      ServerConfig.Proxy config,
+      ServerConfig config,
       int budget,
       long query,
       TokenEstimate estimate) {}
@@ -78,6 +91,24 @@ public final class ChatProxy implements AutoCloseable {
             "Records those messages of a chat that its trajectory does not have yet.",
             Recording.class,
             new Recorder(rooms)::record));
+  }
+
+  /** Among those who wait for the model. */
+  public interface Place extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Takes a place for as long as the model is asked, or refuses. */
+  public Place enter() {
+    if (!places.tryAcquire()) {
+      throw ServerException.overloaded("server.proxy.parallel", limits.patience());
+    }
+    if (closing) {
+      places.release();
+      throw ServerException.stopping(limits.patience());
+    }
+    return places::release;
   }
 
   /** How a request names its trajectory beside its body. */
@@ -177,13 +208,18 @@ public final class ChatProxy implements AutoCloseable {
     try (Incoming incoming = model().complete(Json.bytes(forward.body()))) {
       boolean good = incoming.status() >= SUCCESS && incoming.status() < REDIRECT;
       if (!good) {
+        incoming
+            .headers()
+            .firstValue(RETRY_AFTER)
+            .ifPresent(wait -> client.header(RETRY_AFTER, wait));
         client.whole(incoming.status(), refusal(incoming));
       } else if (forward.isStreaming()) {
         stream(forward, incoming, client);
       } else {
         byte[] json = incoming.bytes();
         Completion completion = whole(json);
-        record(forward, completion, Optional.empty());
+        record(forward, completion, Optional.empty())
+            .ifPresent(code -> client.header(UNRECORDED, code));
         client.whole(incoming.status(), json);
       }
     }
@@ -211,26 +247,29 @@ public final class ChatProxy implements AutoCloseable {
     } catch (JacksonException _) {
       // refused below, without what it holds
     }
-    throw ProxyException.invalidAnswer("something else");
+    throw ProxyException.invalidAnswer("a chat completion", "something else");
   }
 
   private void stream(Forward forward, Incoming incoming, Client client) throws IOException {
     Completion completion = new Completion();
     Optional<String> broken = Optional.of("client");
+    Optional<String> unrecorded = Optional.empty();
     try {
       client.begin();
       broken = relay(incoming, completion, client);
     } finally {
-      record(forward, completion, completion.isFinished() ? Optional.empty() : broken);
+      Optional<String> by = broken.map(who -> cut ? "server" : who);
+      unrecorded = record(forward, completion, completion.isFinished() ? Optional.empty() : by);
+    }
+    if (unrecorded.isPresent()) { // a comment, which no client takes for a part of the answer
+      client.lines(": %s %s\n\n".formatted(UNRECORDED, unrecorded.get()));
     }
     client.lines(broken.map(_ -> interrupted()).orElse("data: [DONE]\n\n"));
   }
 
   private static String interrupted() {
     return "data: %s\n\n"
-        .formatted(
-            Json.text(
-                ProxyError.of("The model's answer broke off; it is recorded so", "server_error")));
+        .formatted(Json.text(ProxyError.of("The model's answer broke off", "server_error")));
   }
 
   /**
@@ -276,9 +315,11 @@ public final class ChatProxy implements AutoCloseable {
     }
   }
 
-  private void record(Forward forward, Completion completion, Optional<String> interrupted) {
+  /** The code of what kept it from being recorded: it was paid for, and goes on all the same. */
+  private Optional<String> record(
+      Forward forward, Completion completion, Optional<String> interrupted) {
     if (completion.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     ObjectNode input = Json.mapper().createObjectNode();
     input.put("trajectory", forward.trajectory().toString());
@@ -286,7 +327,14 @@ public final class ChatProxy implements AutoCloseable {
     ObjectNode answer = input.putObject("answer").put("model", forward.model());
     completion.tokens().ifPresent(count -> answer.put("tokens", count));
     interrupted.ifPresent(by -> answer.put("interrupted", by));
-    run(forward.caller(), RECORD, input);
+    try {
+      run(forward.caller(), RECORD, input);
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      LOG.warn("An answer for trajectory {} could not be recorded", forward.trajectory(), e);
+      return Optional.of(
+          (e instanceof CaliberException known ? known : ServerException.internal()).code().text());
+    }
   }
 
   /** The models that can be named here: those of the model's server, and the embedder. */
@@ -312,7 +360,12 @@ public final class ChatProxy implements AutoCloseable {
       if (ABOUT_THE_KEY.contains(incoming.status())) {
         throw ProxyException.keyRefused(incoming.status());
       }
-      return object(incoming.bytes()).path("data").valueStream().toList();
+      if (incoming.status() < SUCCESS || incoming.status() >= REDIRECT) {
+        throw ProxyException.invalidAnswer("a list of models", "status " + incoming.status());
+      }
+      return Json.mapper().readTree(incoming.bytes()).path("data").valueStream().toList();
+    } catch (JacksonException _) {
+      throw ProxyException.invalidAnswer("a list of models", "something else");
     }
   }
 
@@ -327,8 +380,34 @@ public final class ChatProxy implements AutoCloseable {
     return ProxyError.of(error);
   }
 
+  /**
+   * Lets answers end, for as long as a stop may take; then breaks them off, and waits until what
+   * had come of them is recorded. Again is harmless.
+   */
   @Override
   public void close() {
+    closing = true;
+    boolean idle = isIdle();
+    boolean first = !idle && !cut;
+    if (first) {
+      cut = true;
+    }
     parts.model().ifPresent(ChatServer::close);
+    if (first && !isIdle()) {
+      LOG.warn("Some answers of the model were still passed on after server.limits.stop");
+    }
+  }
+
+  /** Whether nobody waits for the model, now or soon enough. */
+  private boolean isIdle() {
+    try {
+      if (places.tryAcquire(config.parallel(), limits.stop().toMillis(), TimeUnit.MILLISECONDS)) {
+        places.release(config.parallel());
+        return true;
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
   }
 }

@@ -4,6 +4,9 @@ import java.io.IOException;
 
 /** Whoever waits for a model's answer. */
 public interface Client {
+  /** Something to be said before the answer. */
+  void header(String name, String value);
+
   /** All of it at once. */
   void whole(int status, byte[] json) throws IOException;
 

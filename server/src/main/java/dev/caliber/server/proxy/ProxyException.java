@@ -40,8 +40,8 @@ final class ProxyException extends CaliberException {
         "The model's server refused the proxy's own key with status %d".formatted(status));
   }
 
-  static ProxyException invalidAnswer(String found) {
-    return of(ProxyErrorCode.ANSWER_INVALID, "Wanted a chat completion, found " + found);
+  static ProxyException invalidAnswer(String wanted, String found) {
+    return of(ProxyErrorCode.ANSWER_INVALID, "Wanted %s, found %s".formatted(wanted, found));
   }
 
   static ProxyException notEmbedded(Embedding.Failure failure) {

@@ -57,10 +57,12 @@ final class Recorder {
     return new Recorded(trajectory.id(), turns);
   }
 
-  private static List<ChatMessage> said(Recording input) {
+  private List<ChatMessage> said(Recording input) {
+    long most = rooms.memoryConfig().limits().turn().bytes();
     return IntStream.range(0, input.messages().size())
         .boxed()
         .flatMap(i -> ChatMessage.of(input.messages().get(i), i).stream())
+        .map(message -> message.within(most))
         .toList();
   }
 

@@ -2,6 +2,7 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operations;

@@ -1,7 +1,11 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.server.access.PemFiles;
+import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import io.javalin.config.JettyConfig;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpVersion;
@@ -38,7 +42,7 @@ final class Connections {
     config
         .network()
         .tls()
-        .map(PemFiles::context)
+        .map(Connections::context)
         .ifPresent(
             context -> jetty.addConnector((server, http) -> secure(server, http, context, config)));
   }
@@ -55,6 +59,16 @@ final class Connections {
         return headers;
       }
     };
+  }
+
+  private static SSLContext context(ServerConfig.Tls files) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {PemFiles.of(files)}, null, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw ServerException.tlsRefused(String.valueOf(e.getMessage()));
+    }
   }
 
   private static Connector secure(

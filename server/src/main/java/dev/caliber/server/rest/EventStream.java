@@ -2,15 +2,14 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.feed.FeedEvent;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.ServerException;
-import dev.caliber.store.Change;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +20,6 @@ import java.util.stream.Collectors;
  * names. The id of an event is its place, so that a browser goes on by itself.
  */
 final class EventStream implements Handler {
-  private static final String PLACE_SEPARATOR = "-";
   private static final String AFTER = "after";
   private static final String TABLES = "tables";
   private static final Set<String> PARAMETERS = Set.of(AFTER, TABLES);
@@ -53,23 +51,10 @@ final class EventStream implements Handler {
   /** Where the client has stopped, or the end of the feed. */
   private FeedCursor start(Context context, Caller caller) {
     String last = context.header("Last-Event-ID");
-    String named = last == null ? context.queryParam(AFTER) : last;
-    FeedCursor head = streams.head(caller.space());
-    if (named == null) {
-      return head;
-    }
-    String[] parts = named.split(PLACE_SEPARATOR, 2);
-    try {
-      return parts.length == 2
-          ? new FeedCursor(Long.parseLong(parts[0]), Long.parseLong(parts[1]))
-          : new FeedCursor(head.epoch(), Long.parseLong(named));
-    } catch (IllegalArgumentException _) {
-      throw ServerException.invalidInput("/after", "Wanted a sequence or the id of an event");
-    }
+    return FeedEvent.start(
+        streams.head(caller.space()),
+        Optional.ofNullable(last == null ? context.queryParam(AFTER) : last));
   }
-
-  /** A commit on the wire. */
-  private record Event(long sequence, Instant time, List<Change> changes) {}
 
   /** Commits that touch some tables; all of them if there are none. */
   private record Events(Set<String> tables) implements FeedStreams.Words {
@@ -84,26 +69,20 @@ final class EventStream implements Handler {
     }
 
     private String text(Commit commit, long epoch) {
-      List<Change> changes =
-          commit.changes().stream()
-              .filter(change -> tables.isEmpty() || tables.contains(change.table()))
-              .toList();
-      return changes.isEmpty()
-          ? ""
-          : "id: %s\nevent: commit\ndata: %s\n\n"
-              .formatted(
-                  place(new FeedCursor(epoch, commit.sequence())),
-                  Json.text(new Event(commit.sequence(), commit.time(), changes)));
+      return FeedEvent.of(commit, tables)
+          .map(
+              event ->
+                  "id: %s\nevent: commit\ndata: %s\n\n"
+                      .formatted(
+                          FeedEvent.place(new FeedCursor(epoch, commit.sequence())),
+                          Json.text(event)))
+          .orElse("");
     }
 
     /** An id without an event moves the place from which a browser goes on. */
     @Override
     public String stillHere(FeedCursor at) {
-      return ": here\nid: %s\n\n".formatted(place(at));
-    }
-
-    private static String place(FeedCursor at) {
-      return at.epoch() + PLACE_SEPARATOR + at.sequence();
+      return ": here\nid: %s\n\n".formatted(FeedEvent.place(at));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.access.StreamPlaces;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
@@ -15,11 +15,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 
 /**
  * The change feed of a space as server-sent events, whatever they say. A stream that says nothing
@@ -30,17 +28,17 @@ final class FeedStreams {
   private final Gate gate;
   private final ServerConfig config;
   private final InstantSource clock;
-  private final Semaphore places;
-  private final Map<String, Integer> perKey = new ConcurrentHashMap<>();
+  private final StreamPlaces places;
   private final Set<Thread> streaming = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
 
-  FeedStreams(ChangeFeed feed, Gate gate, ServerConfig config, InstantSource clock) {
+  FeedStreams(
+      ChangeFeed feed, Gate gate, StreamPlaces places, ServerConfig config, InstantSource clock) {
     this.feed = feed;
     this.gate = gate;
     this.config = config;
     this.clock = clock;
-    this.places = new Semaphore(config.limits().streams());
+    this.places = places;
   }
 
   /** What a stream says, as text of server-sent events. */
@@ -63,34 +61,15 @@ final class FeedStreams {
 
   /** Until the server closes, nobody listens any more, the key is refused or the feed is gone. */
   void stream(Context context, SpaceId space, FeedCursor start, Words words) throws IOException {
-    String key = gate.again(context).id();
-    takePlace(key);
+    Runnable giveBack = places.take(gate.again(context).id());
     streaming.add(Thread.currentThread());
     try {
       feed.read(space, start, 1); // what is no longer kept is refused before it begins
       new Stream(context, space, words, start).follow();
     } finally {
       streaming.remove(Thread.currentThread());
-      perKey.computeIfPresent(key, (_, open) -> open > 1 ? open - 1 : null);
-      places.release();
+      giveBack.run();
     }
-  }
-
-  /** One of all, and one of the key's own. */
-  private void takePlace(String key) {
-    if (!places.tryAcquire()) {
-      throw full("server.limits.streams");
-    }
-    int most = config.network().perKey().streams();
-    if (perKey.merge(key, 1, Integer::sum) > most) {
-      perKey.computeIfPresent(key, (_, open) -> open > 1 ? open - 1 : null);
-      places.release();
-      throw full("server.limits.streams-per-key");
-    }
-  }
-
-  private ServerException full(String limit) {
-    return ServerException.overloaded(limit, config.limits().patience());
   }
 
   private final class Stream {

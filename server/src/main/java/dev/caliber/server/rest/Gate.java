@@ -3,6 +3,7 @@ package dev.caliber.server.rest;
 import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.Caller;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;

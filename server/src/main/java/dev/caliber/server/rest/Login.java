@@ -4,6 +4,7 @@ import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import io.javalin.http.Context;

@@ -2,6 +2,7 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.mcp.Headers;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.mcp.Reply;

@@ -1,6 +1,7 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.Answer;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
@@ -11,7 +12,6 @@ import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,24 +48,12 @@ final class OperationHandler implements Handler {
             operation,
             binding.input(context),
             Call.key(context.header("Idempotency-Key")),
-            ifMatch(context));
+            Call.revision(context.header("If-Match")));
     Answer answer = turns.take(() -> operations.run(caller, call));
     if (wantsLines) {
       lines(context, caller, call, answer);
     } else {
       answer(context, answer);
-    }
-  }
-
-  private static Optional<Long> ifMatch(Context context) {
-    String header = context.header("If-Match");
-    if (header == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Long.parseLong(header.replace("\"", "").strip()));
-    } catch (NumberFormatException _) {
-      throw ServerException.invalidInput("", "If-Match: wanted an ETag of this server");
     }
   }
 

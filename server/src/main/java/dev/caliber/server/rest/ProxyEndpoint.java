@@ -1,10 +1,8 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.proxy.Client;
-import dev.caliber.server.settings.ServerConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
@@ -13,7 +11,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,16 +23,12 @@ final class ProxyEndpoint {
 
   private final ChatProxy proxy;
   private final Edge edge;
-  private final ServerConfig config;
   private final Problems problems;
-  private final Semaphore places;
 
-  ProxyEndpoint(ChatProxy proxy, Edge edge, ServerConfig config, Problems problems) {
+  ProxyEndpoint(ChatProxy proxy, Edge edge, Problems problems) {
     this.proxy = proxy;
     this.edge = edge;
-    this.config = config;
     this.problems = problems;
-    this.places = new Semaphore(config.proxy().parallel());
   }
 
   /** A path and who answers there. */
@@ -60,32 +53,30 @@ final class ProxyEndpoint {
 
   private void models(Context context) {
     edge.gate().caller(context);
-    context.contentType(MediaTypes.JSON).result(proxy.models());
+    try (ChatProxy.Place _ = proxy.enter()) {
+      context.contentType(MediaTypes.JSON).result(proxy.models());
+    }
   }
 
-  private void embeddings(Context context) throws Exception {
+  private void embeddings(Context context) {
     edge.gate().caller(context);
     byte[] body = edge.bodies().read(context);
     context.contentType(MediaTypes.JSON).result(edge.turns().take(() -> proxy.embeddings(body)));
   }
 
-  private ChatProxy.Forward prepare(Context context) throws Exception {
-    ChatProxy.Named named =
-        new ChatProxy.Named(
-            Optional.ofNullable(context.header("Caliber-Trajectory")),
-            Optional.ofNullable(context.header("Caliber-Session")));
-    Caller caller = edge.gate().caller(context);
-    byte[] body = edge.bodies().read(context);
-    return edge.turns().take(() -> proxy.prepare(caller, named, body));
+  private static ChatProxy.Named named(Context context) {
+    return new ChatProxy.Named(
+        Optional.ofNullable(context.header("Caliber-Trajectory")),
+        Optional.ofNullable(context.header("Caliber-Session")));
   }
 
   /** To wait for a model takes no place among the requests that are worked on here. */
-  private void complete(Context context) throws Exception {
-    if (!places.tryAcquire()) {
-      throw ServerException.overloaded("server.proxy.parallel", config.limits().patience());
-    }
-    try {
-      ChatProxy.Forward forward = prepare(context);
+  private void complete(Context context) {
+    Caller caller = edge.gate().caller(context);
+    byte[] body = edge.bodies().read(context);
+    try (ChatProxy.Place _ = proxy.enter()) {
+      ChatProxy.Forward forward =
+          edge.turns().take(() -> proxy.prepare(caller, named(context), body));
       context.header("Caliber-Trajectory", forward.trajectory().toString());
       context.header("Caliber-Window", forward.window());
       context.header(
@@ -94,13 +85,21 @@ final class ProxyEndpoint {
       proxy.answer(forward, new Waiting(context));
     } catch (IOException e) {
       LOG.debug("The client has left before its answer ended", e);
-    } finally {
-      places.release();
     }
+  }
+
+  /** Lets answers end, and breaks off those that take too long. */
+  void close() {
+    proxy.close();
   }
 
   /** Whoever has sent the request. */
   private record Waiting(Context context) implements Client {
+    @Override
+    public void header(String name, String value) {
+      context.header(name, value);
+    }
+
     @Override
     public void whole(int status, byte[] json) {
       context.status(status).contentType(MediaTypes.JSON).result(json);

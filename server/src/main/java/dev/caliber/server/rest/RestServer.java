@@ -2,7 +2,9 @@ package dev.caliber.server.rest;
 
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
+import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.Keys;
+import dev.caliber.server.access.Turns;
 import dev.caliber.server.mcp.McpProtocol;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.ServerException;
@@ -61,16 +63,18 @@ public final class RestServer implements AutoCloseable {
     gate = new Gate(parts.admission(), parts.keys());
     addresses = new Addresses(config.listening());
     problems = new Problems(limits.body().bytes(), limits.patience());
-    turns = new Turns(limits);
+    turns = parts.capacity().turns();
     edge = new Edge(gate, turns, new Bodies(config, parts.clock()));
     metrics = new Metrics(parts.meters());
     health = new Health(parts.store(), parts.loaded());
-    streams = new FeedStreams(parts.store().changes(), gate, config, parts.clock());
+    streams =
+        new FeedStreams(
+            parts.store().changes(), gate, parts.capacity().streams(), config, parts.clock());
     events = new EventStream(streams, gate);
     bulk = new Bulk(operations, edge, limits);
     login = new Login(parts.keys(), edge, config);
     mcp = new McpEndpoint(parts.mcp(), edge, streams);
-    proxy = new ProxyEndpoint(parts.proxy(), edge, config, problems);
+    proxy = new ProxyEndpoint(parts.proxy(), edge, problems);
     activity = parts.activity();
     javalin = Javalin.create(this::configure);
   }
@@ -99,6 +103,7 @@ public final class RestServer implements AutoCloseable {
       BooleanSupplier loaded,
       Keys keys,
       Admission admission,
+      Capacity capacity,
       Activity activity,
       ServerConfig config,
       InstantSource clock,
@@ -236,13 +241,19 @@ public final class RestServer implements AutoCloseable {
     return List.copyOf(routes);
   }
 
+  /** Says to whoever asks for its health that it is about to stop. */
+  public void announceStop() {
+    health.close();
+  }
+
   /** Lets requests that are being worked on end, for as long as settings say. */
   @Override
   public void close() {
-    health.close();
+    announceStop();
     turns.close();
     streams.close();
     bulk.close();
+    proxy.close();
     try {
       javalin.stop();
     } catch (JavalinException e) {

@@ -30,6 +30,7 @@ public record ServerConfig(
     Webhooks webhooks,
     Grpc grpc) {
   private static final String STARTER = "starter.toml";
+  private static final int NO_PORT = -1;
 
   /** Who needs a key. */
   public enum KeyPolicy {
@@ -138,9 +139,10 @@ public record ServerConfig(
    * How gRPC is served.
    *
    * @param port negative: not at all
+   * @param calls the most of one connection at a time
    * @param idle after how long without a call a connection is closed
    */
-  public record Grpc(int port, Duration idle) {
+  public record Grpc(int port, int calls, Duration idle) {
     public boolean isWanted() {
       return port >= 0;
     }
@@ -196,7 +198,7 @@ public record ServerConfig(
 
   public ServerConfig listeningAt(String host, int port) {
     return new ServerConfig(
-        new Listening(host, port, listening.names(), listening.keys()),
+        new Listening(host, port("--port", 0, port), listening.names(), listening.keys()),
         space,
         limits,
         network,
@@ -247,18 +249,27 @@ public record ServerConfig(
         listening, space, limits, network, other, telemetry, mcp, proxy, webhooks, grpc);
   }
 
-  public ServerConfig withGrpcAt(int port) {
+  public ServerConfig withGrpc(Grpc other) {
     return new ServerConfig(
-        listening,
-        space,
-        limits,
-        network,
-        keeping,
-        telemetry,
-        mcp,
-        proxy,
-        webhooks,
-        new Grpc(port, grpc.idle()));
+        listening, space, limits, network, keeping, telemetry, mcp, proxy, webhooks, other);
+  }
+
+  public ServerConfig withGrpcAt(int port) {
+    return withGrpc(new Grpc(port("--grpc-port", NO_PORT, port), grpc.calls(), grpc.idle()));
+  }
+
+  /** What a command line says is checked as the file is. */
+  private static int port(String option, int least, int port) {
+    if (port < least || port > ServerBounds.PORT) {
+      throw KernelException.invalidValue(
+          option, "%d to %d".formatted(least, ServerBounds.PORT), Integer.toString(port));
+    }
+    return port;
+  }
+
+  /** The same without TLS. */
+  public ServerConfig inTheClear() {
+    return withNetwork(new Network(Optional.empty(), network.slowest(), network.connections()));
   }
 
   /** The same with the files of TLS seen from this directory. */
@@ -377,7 +388,8 @@ public record ServerConfig(
 
   private static Grpc grpc(Section section) {
     return new Grpc(
-        section.in("port").whole("port", -1, ServerBounds.PORT),
+        section.in("port").whole("port", NO_PORT, ServerBounds.PORT),
+        section.in("calls").whole("calls", 1, ServerBounds.REQUESTS),
         section.duration("idle", ServerBounds.MIN_TIME, ServerBounds.MAX_TIME));
   }
 

@@ -79,8 +79,18 @@ final class FeedFollower implements AutoCloseable {
       return;
     }
     following.remove(space);
-    if (!isClosed() && !webhooks(space).isEmpty()) {
+    if (!isClosed() && hasAny(space)) {
       tend(space); // one was made between the last look and now
+    }
+  }
+
+  /** Also where nobody can say: whoever follows looks again. */
+  private boolean hasAny(SpaceId space) {
+    try {
+      return !webhooks(space).isEmpty();
+    } catch (RuntimeException e) {
+      LOG.warn("Webhooks of space {} cannot be read: {}", space, e.getMessage());
+      return true;
     }
   }
 
@@ -100,10 +110,14 @@ final class FeedFollower implements AutoCloseable {
   private void follow(SpaceId space) throws InterruptedException {
     List<Webhook> webhooks = webhooks(space);
     FeedCursor cursor = start(space, webhooks);
+    FeedCursor acknowledged = cursor;
     while (!isClosed() && !webhooks.isEmpty()) {
       List<Commit> commits = feed.await(space, cursor, pace.batch(), pace.heartbeat());
-      if (commits.isEmpty()) {
+      if (commits.isEmpty() || cursor.sequence() - acknowledged.sequence() >= pace.batch()) {
         feed.acknowledge(space, FedUntil.NAME, cursor);
+        acknowledged = cursor;
+      }
+      if (commits.isEmpty()) {
         continue;
       }
       if (commits.stream().anyMatch(FeedFollower::isAboutWebhooks)) {

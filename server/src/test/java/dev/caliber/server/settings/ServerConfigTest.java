@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.models.ModelsConfig.Egress;
@@ -79,6 +80,7 @@ class ServerConfigTest {
       answer-timeout = "26s"
       answer-limit = "3KiB"
       [server.grpc]
+      calls = 29
       port = 27
       idle = "28s"
       [server.telemetry]
@@ -159,7 +161,22 @@ class ServerConfigTest {
                         Duration.ofSeconds(25),
                         Duration.ofSeconds(26),
                         DataSize.parse("3KiB"))),
-                new ServerConfig.Grpc(27, Duration.ofSeconds(28))));
+                new ServerConfig.Grpc(27, 29, Duration.ofSeconds(28))));
+  }
+
+  @Test
+  @DisplayName("a port that cannot be is refused, whoever names it")
+  void refusesPorts() {
+    ServerConfig starter = ServerConfig.starter();
+    for (int port : new int[] {-5, -2, 70_000}) {
+      assertThatThrownBy(() -> starter.withGrpcAt(port))
+          .isInstanceOf(KernelException.class)
+          .hasMessageContaining("--grpc-port");
+      assertThatThrownBy(() -> starter.listeningAt("127.0.0.1", port))
+          .isInstanceOf(KernelException.class)
+          .hasMessageContaining("--port");
+    }
+    assertThat(starter.withGrpcAt(-1).grpc().isWanted()).isFalse();
   }
 
   @Test

@@ -1,5 +1,6 @@
-package dev.caliber.server.rest;
+package dev.caliber.server.access;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import java.io.ByteArrayInputStream;
@@ -10,9 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -20,7 +26,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -29,38 +34,45 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A certificate and its key from two PEM files. Each handshake looks whether they have changed, so
- * that a renewed certificate needs no restart; while the new files are wrong, the old ones serve.
+ * that a renewed certificate needs no restart. While the new files are wrong, or only one of them
+ * is there, the old ones serve.
  */
-final class PemFiles extends X509ExtendedKeyManager {
+public final class PemFiles extends X509ExtendedKeyManager {
   private static final Logger LOG = LoggerFactory.getLogger(PemFiles.class);
-  private static final String ALIAS = "caliber";
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
 
   private final ServerConfig.Tls files;
-  private volatile Pair pair;
+  private volatile State state; // written by one handshake at a time
 
-  private PemFiles(ServerConfig.Tls files, Pair pair) {
+  private PemFiles(ServerConfig.Tls files, State state) {
     this.files = files;
-    this.pair = pair;
+    this.state = state;
   }
 
-  /** What was read, and of when the files were then. */
-  private record Pair(PrivateKey key, List<X509Certificate> chain, List<FileTime> times) {}
+  /** A key and the certificate that it is of, with those that lead to it. */
+  private record Pair(String alias, PrivateKey key, List<X509Certificate> chain) {}
 
-  /** What Jetty needs for TLS with these files. */
-  static SSLContext context(ServerConfig.Tls files) {
+  /**
+   * What serves.
+   *
+   * @param seen of when the files were that were looked at last, right or wrong
+   * @param before for a handshake that began when it served
+   */
+  private record State(List<FileTime> seen, Pair now, Pair before) {}
+
+  /** Refuses files that are no certificate and its key. */
+  public static X509ExtendedKeyManager of(ServerConfig.Tls files) {
     try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(new PemFiles[] {new PemFiles(files, read(files))}, null, null);
-      return context;
+      List<FileTime> seen = times(files);
+      Pair pair = read(files);
+      return new PemFiles(files, new State(seen, pair, pair));
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw ServerException.tlsRefused(String.valueOf(e.getMessage()));
     }
   }
 
   private static Pair read(ServerConfig.Tls files) throws IOException, GeneralSecurityException {
-    List<FileTime> times = times(files);
     PrivateKey key = key(files.key());
     List<X509Certificate> chain =
         CertificateFactory.getInstance("X.509")
@@ -71,12 +83,47 @@ final class PemFiles extends X509ExtendedKeyManager {
     if (chain.isEmpty()) {
       throw new GeneralSecurityException("no certificate in " + files.certificate());
     }
-    return new Pair(key, chain, times);
+    byte[] certificate = chain.getFirst().getEncoded();
+    if (!isOf(key, chain.getFirst().getPublicKey(), certificate)) {
+      throw new GeneralSecurityException(
+          "the key in %s is not that of the certificate in %s"
+              .formatted(files.key(), files.certificate()));
+    }
+    return new Pair(Hashing.hex(Hashing.sha256(certificate)), key, chain);
   }
 
-  private static List<FileTime> times(ServerConfig.Tls files) throws IOException {
-    return List.of(
-        Files.getLastModifiedTime(files.certificate()), Files.getLastModifiedTime(files.key()));
+  /** Whether what one of them signs is right to the other. */
+  private static boolean isOf(PrivateKey key, PublicKey other, byte[] text)
+      throws NoSuchAlgorithmException {
+    Signature signature = Signature.getInstance(algorithm(key));
+    try {
+      signature.initSign(key);
+      signature.update(text);
+      byte[] signed = signature.sign();
+      signature.initVerify(other);
+      signature.update(text);
+      return signature.verify(signed);
+    } catch (InvalidKeyException | SignatureException _) {
+      return false; // they are not even of one kind
+    }
+  }
+
+  private static String algorithm(PrivateKey key) {
+    return switch (key.getAlgorithm()) {
+      case "EC" -> "SHA256withECDSA";
+      case "RSA" -> "SHA256withRSA";
+      default -> "EdDSA";
+    };
+  }
+
+  /** Nothing where one of them is not there. */
+  private static List<FileTime> times(ServerConfig.Tls files) {
+    try {
+      return List.of(
+          Files.getLastModifiedTime(files.certificate()), Files.getLastModifiedTime(files.key()));
+    } catch (IOException _) {
+      return List.of();
+    }
   }
 
   /** The file says that it is a key, not of which kind. */
@@ -98,20 +145,37 @@ final class PemFiles extends X509ExtendedKeyManager {
   }
 
   private Pair current() {
-    try {
-      if (!times(files).equals(pair.times())) {
-        pair = read(files);
-        LOG.info("TLS: took up the changed files");
-      }
-    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-      LOG.warn("TLS: the changed files are wrong, those from before still serve", e);
+    List<FileTime> times = times(files);
+    if (!times.equals(state.seen())) {
+      look(times);
     }
-    return pair;
+    return state.now();
+  }
+
+  /** What is wrong is said once, not by each handshake. */
+  private synchronized void look(List<FileTime> times) {
+    if (times.equals(state.seen())) {
+      return; // another handshake was first
+    }
+    try {
+      state = new State(times, read(files), state.now());
+      LOG.info("TLS: took up the changed files");
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      state = new State(times, state.now(), state.before());
+      LOG.warn(
+          "TLS: the changed files are wrong, those from before still serve: {}", e.getMessage());
+    }
+  }
+
+  private Pair pair(String alias) {
+    State known = state;
+    return alias.equals(known.before().alias()) ? known.before() : known.now();
   }
 
   /** A handshake names the kinds of key that it can use; the pair is of one. */
   private @Nullable String alias(String kind) {
-    return kind.equals(current().chain().getFirst().getPublicKey().getAlgorithm()) ? ALIAS : null;
+    Pair pair = current();
+    return kind.equals(pair.chain().getFirst().getPublicKey().getAlgorithm()) ? pair.alias() : null;
   }
 
   @Override
@@ -128,17 +192,17 @@ final class PemFiles extends X509ExtendedKeyManager {
 
   @Override
   public String[] getServerAliases(String kind, Principal @Nullable [] issuers) {
-    return new String[] {ALIAS};
+    return new String[] {current().alias()};
   }
 
   @Override
   public X509Certificate[] getCertificateChain(String alias) {
-    return pair.chain().toArray(new X509Certificate[0]);
+    return pair(alias).chain().toArray(new X509Certificate[0]);
   }
 
   @Override
   public PrivateKey getPrivateKey(String alias) {
-    return pair.key();
+    return pair(alias).key();
   }
 
   @Override
