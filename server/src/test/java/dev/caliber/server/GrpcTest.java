@@ -517,8 +517,10 @@ class GrpcTest {
         assertThat(socket.getInputStream().readAllBytes()).isNotNull();
       }
     }
-    assertThatThrownBy(() -> client.raw("Remember", new byte[] {0x0f, 0x7f, 1, 2}))
-        .isInstanceOf(StatusRuntimeException.class);
+    assertRefused(
+        () -> client.raw("Remember", new byte[] {0x0f, 0x7f, 1, 2}),
+        Status.Code.INVALID_ARGUMENT,
+        "CALIBER_VALIDATION_INVALID_INPUT");
     assertThat(client.call("ListSpaces", client.request("ListSpaces"))).isNotNull();
   }
 

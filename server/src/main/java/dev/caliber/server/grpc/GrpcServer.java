@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
@@ -164,17 +165,20 @@ public final class GrpcServer implements AutoCloseable {
                 definition.addMethod(
                     method.wire(),
                     ServerCalls.asyncServerStreamingCall(
-                        (request, to) -> guarded(to, () -> events(request, method, to))));
+                        (request, to) ->
+                            guarded(to, () -> events(method.read(request), method, to))));
             case ProtoContract.STREAM_RECALL ->
                 definition.addMethod(
                     method.wire(),
                     ServerCalls.asyncServerStreamingCall(
-                        (request, to) -> guarded(to, () -> recall(request, method, to))));
+                        (request, to) ->
+                            guarded(to, () -> recall(method.read(request), method, to))));
             default ->
                 definition.addMethod(
                     method.wire(),
                     ServerCalls.asyncUnaryCall(
-                        (request, to) -> guarded(to, () -> answer(request, method, to))));
+                        (request, to) ->
+                            guarded(to, () -> answer(method.read(request), method, to))));
           }
         });
     return definition.build();
@@ -197,25 +201,33 @@ public final class GrpcServer implements AutoCloseable {
   private record Method(
       String name,
       String operation,
+      Descriptor input,
       Descriptor output,
-      MethodDescriptor<DynamicMessage, DynamicMessage> wire) {
+      MethodDescriptor<byte[], DynamicMessage> wire) {
     static Method of(com.google.protobuf.Descriptors.MethodDescriptor method) {
       return new Method(
           method.getName(),
           snake(method.getName()),
+          method.getInputType(),
           method.getOutputType(),
-          MethodDescriptor.<DynamicMessage, DynamicMessage>newBuilder()
+          MethodDescriptor.<byte[], DynamicMessage>newBuilder()
               .setType(method.isServerStreaming() ? MethodType.SERVER_STREAMING : MethodType.UNARY)
               .setFullMethodName(
                   MethodDescriptor.generateFullMethodName(
                       method.getService().getFullName(), method.getName()))
-              .setRequestMarshaller(marshaller(method.getInputType()))
-              .setResponseMarshaller(marshaller(method.getOutputType()))
+              .setRequestMarshaller(new PlainBytes())
+              .setResponseMarshaller(
+                  ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getOutputType())))
               .build());
     }
 
-    private static MethodDescriptor.Marshaller<DynamicMessage> marshaller(Descriptor type) {
-      return ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(type));
+    DynamicMessage read(byte[] request) {
+      try {
+        return DynamicMessage.parseFrom(input, request);
+      } catch (InvalidProtocolBufferException _) {
+        throw ServerException.invalidInput(
+            "", "Wanted a message of this method, found something else");
+      }
     }
 
     private static String snake(String camel) {
