@@ -3,11 +3,11 @@ package dev.caliber.agents;
 import dev.caliber.agents.HandoffStatus.Event;
 import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.Windows;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.memory.context.Window;
-import dev.caliber.memory.context.Windows;
 import java.util.Optional;
 import java.util.stream.Stream;
 

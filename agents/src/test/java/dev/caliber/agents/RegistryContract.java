@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.MemoryConfig;
-import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;

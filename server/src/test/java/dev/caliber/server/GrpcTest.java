@@ -355,7 +355,8 @@ class GrpcTest {
     ServerConfig.Network network = starter.network();
     ServerConfig one =
         starter
-            .withNetwork(new ServerConfig.Network(network.tls(), network.slowest(), 1))
+            .withNetwork(
+                new ServerConfig.Network(network.tls(), network.slowest(), 1, network.perKey()))
             .withGrpc(new ServerConfig.Grpc(0, 1, starter.grpc().idle()));
     try (TestServer small = TestServer.start(TestServer.setup(other, one))) {
       int port = small.server().grpcPort().orElseThrow();

@@ -70,8 +70,7 @@ public final class GrpcServer implements AutoCloseable {
     StreamPlaces streams = parts.capacity().streams();
     ServerInterceptor admitting = Asking.admitting(parts.admission());
     ServerInterceptor seated =
-        DuringCall.ofStreams(
-            new DuringCall(() -> streams.take(Asking.current().caller().id())));
+        DuringCall.ofStreams(new DuringCall(() -> streams.take(Asking.current().caller().id())));
     server =
         listening(config)
             .executor(threads)
@@ -84,10 +83,7 @@ public final class GrpcServer implements AutoCloseable {
             .handshakeTimeout(limits.idle().toMillis(), TimeUnit.MILLISECONDS)
             .addService(
                 ServerInterceptors.interceptForward(
-                    service(),
-                    new DuringCall(() -> begun(parts.activity())),
-                    admitting,
-                    seated))
+                    service(), new DuringCall(() -> begun(parts.activity())), admitting, seated))
             .addService(lasting(health.getHealthService(), admitting, seated))
             .addService(lasting(ProtoReflectionServiceV1.newInstance(), admitting, seated))
             .build();

@@ -270,8 +270,7 @@ public record ServerConfig(
   /** The same without TLS. */
   public ServerConfig inTheClear() {
     return withNetwork(
-        new Network(
-            Optional.empty(), network.slowest(), network.connections(), network.perKey()));
+        new Network(Optional.empty(), network.slowest(), network.connections(), network.perKey()));
   }
 
   /** The same with the files of TLS seen from this directory. */
