@@ -369,8 +369,9 @@ class GrpcTest {
                 CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS));
         small.post("/remember", "{\"text\": \"One\"}");
         assertThat(events.next()).isNotNull();
-        assertThatThrownBy(() -> second.call("ListSpaces", second.request("ListSpaces")))
-            .hasMessageContaining("server.limits.connections is reached");
+        assertThat(refusedBy(() -> second.call("ListSpaces", second.request("ListSpaces"))))
+            .as("the reason may come too late for a connection that is closed")
+            .isPresent();
         CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(300, TimeUnit.MILLISECONDS);
         assertThatThrownBy(() -> first.call("ListSpaces", first.request("ListSpaces"), soon))
             .hasMessageContaining("DEADLINE_EXCEEDED");
