@@ -161,6 +161,7 @@ final class AssembleStore implements AutoCloseable {
         new RuntimeConfig(plain, runtime.pcp(), runtime.memory(), runtime.coordination()),
         parts.counter(),
         parts.summarizer(),
+        parts.extractor(),
         parts.search(),
         _ -> Optional.of(deployed),
         parts.rooms(),

@@ -41,15 +41,24 @@ final class ConsolidationWork {
         .flatMap(type -> words(artifact).map(words -> note(trajectory, artifact, type, words)));
   }
 
-  /** About the subject, if there is one, else about whoever has the task. */
+  /** Whom a note is about. */
+  private record About(String entity, EntityType sort) {}
+
+  /** Whom the finder has named, else the subject, if there is one, else whoever has the task. */
+  private static About about(Trajectory trajectory, Artifact artifact, Labels labels) {
+    return Optional.ofNullable(artifact.labels().metadata().get(Digest.ABOUT))
+        .map(named -> new About(named.toString(), EntityType.NOTE))
+        .or(() -> labels.subject().map(subject -> new About(subject, EntityType.SUBJECT)))
+        .orElseGet(() -> new About(trajectory.initiator().id(), trajectory.initiator().type()));
+  }
+
   private static WriteNote note(
       Trajectory trajectory, Artifact artifact, NoteType type, String words) {
     Labels labels = artifact.labels().subjectOnly().or(trajectory.labels().subjectOnly());
-    EntityType sort =
-        labels.subject().isPresent() ? EntityType.SUBJECT : trajectory.initiator().type();
+    About about = about(trajectory, artifact, labels);
     return new WriteNote(
-        labels.subject().orElse(trajectory.initiator().id()),
-        sort.word(),
+        about.entity(),
+        about.sort().word(),
         type,
         words,
         artifact.provenance().confidence(),

@@ -13,24 +13,34 @@ import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Extract;
+import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.Finding;
-import dev.caliber.memory.text.FindingKind;
 import dev.caliber.memory.text.PlainReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What turns come to, read by rules: summaries and artifacts. */
 final class Digest {
+  /** The metadata that says whom or what an artifact says something about. */
+  static final String ABOUT = "about";
+
   private static final int SCHEMA = 1;
+  private static final String FALLBACK = "the extractor failed";
 
   private final PlainReader reader;
   private final MemoryConfig.Limits limits;
+  private final Map<FindingKind, Double> confidence;
 
   Digest(MemoryConfig config) {
+    this.confidence = config.text().confidence();
     this.reader = PlainReader.of(config.text());
     this.limits = config.limits();
   }
@@ -75,33 +85,67 @@ final class Digest {
         .toList();
   }
 
-  /**
-   * Artifacts for what the rules find in the turns, and for every tool result; the newest ones, as
-   * many as one commit may make.
-   */
+  /** Artifacts for what the rules find in the turns, and for every tool result. */
   List<CreateArtifact> artifacts(Scope scope, List<Turn> turns) {
+    return newest(turns, turn -> Stream.concat(byRules(scope, turn), toolResults(scope, turn)));
+  }
+
+  /** The same for what somebody else has found, in place of what the rules find. */
+  List<CreateArtifact> artifacts(Scope scope, List<Turn> turns, Extract extract) {
+    return newest(
+        turns, turn -> Stream.concat(found(scope, turn, extract), toolResults(scope, turn)));
+  }
+
+  /** The same by rules, because whoever should have looked has failed; they say so. */
+  List<CreateArtifact> stoodIn(Scope scope, List<Turn> turns) {
+    return newest(
+        turns,
+        turn ->
+            Stream.concat(
+                byRules(scope, turn)
+                    .map(made -> made.labelled(made.labels().with("fallback", FALLBACK))),
+                toolResults(scope, turn)));
+  }
+
+  /** The newest ones, as many as one commit may make. */
+  private List<CreateArtifact> newest(
+      List<Turn> turns, Function<Turn, Stream<CreateArtifact>> artifacts) {
     List<CreateArtifact> all =
         turns.stream()
             .filter(Turn::isLive)
-            .flatMap(turn -> artifacts(scope, turn))
+            .flatMap(artifacts)
             .filter(made -> made.content().size() <= limits.artifact().bytes())
             .toList();
     return all.subList(Math.max(0, all.size() - limits.extracted()), all.size());
   }
 
-  private Stream<CreateArtifact> artifacts(Scope scope, Turn turn) {
+  private Stream<CreateArtifact> byRules(Scope scope, Turn turn) {
+    return turn.parts().stream()
+        .flatMap(part -> part instanceof Part.Text(var text) ? Stream.of(text) : Stream.of())
+        .flatMap(text -> reader.findings(text).stream())
+        .map(found -> artifact(scope, turn, found));
+  }
+
+  private static Stream<CreateArtifact> toolResults(Scope scope, Turn turn) {
     return turn.parts().stream()
         .flatMap(
             part ->
-                switch (part) {
-                  case Part.Text(var text) ->
-                      reader.findings(text).stream().map(found -> artifact(scope, turn, found));
-                  case Part.ToolResult(_, var content, var failed) ->
-                      content.isBlank()
-                          ? Stream.of()
-                          : Stream.of(toolResult(scope, turn, content, failed));
-                  case Part.ToolCall _, Part.Data _ -> Stream.of();
-                });
+                part instanceof Part.ToolResult(_, var content, var failed) && !content.isBlank()
+                    ? Stream.of(toolResult(scope, turn, content, failed))
+                    : Stream.of());
+  }
+
+  private Stream<CreateArtifact> found(Scope scope, Turn turn, Extract extract) {
+    return extract.findings().stream()
+        .filter(found -> found.source().equals(turn.id()))
+        .map(found -> artifact(scope, turn, extract.method(), found));
+  }
+
+  private CreateArtifact artifact(Scope scope, Turn turn, String method, Extract.Found found) {
+    Labels labels = turn.labels().subjectOnly().with("rule", method);
+    double sure = Objects.requireNonNull(confidence.get(found.kind()));
+    return made(scope, turn, type(found.kind()), found.text(), sure)
+        .labelled(found.about().map(about -> labels.with(ABOUT, about)).orElse(labels));
   }
 
   private static CreateArtifact artifact(Scope scope, Turn turn, Finding found) {
@@ -134,6 +178,7 @@ final class Digest {
       case DECISION -> ArtifactType.DESIGN_DECISION;
       case PREFERENCE -> ArtifactType.USER_PREFERENCE;
       case CONSTRAINT -> ArtifactType.CONSTRAINT;
+      case FACT -> ArtifactType.FACT;
     };
   }
 

@@ -3,7 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.text.TextRules;
 import java.io.IOException;
 import java.io.InputStream;

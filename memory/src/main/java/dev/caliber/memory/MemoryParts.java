@@ -4,6 +4,7 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.record.Lists;
 import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Snapshot;
@@ -18,6 +19,8 @@ import java.util.function.Function;
  *
  * @param summarizer makes summaries before a scope closes; without one, and when it fails, they are
  *     extracted
+ * @param extractor finds what is worth keeping in what was said; without one, and when it fails,
+ *     rules do
  * @param search finds records; without it, recall reads the newest ones
  * @param policies what a space has deployed, as a snapshot of it shows
  * @param rooms what other rooms have to be cleaned up and to forget
@@ -28,6 +31,7 @@ public record MemoryParts(
     RuntimeConfig runtime,
     TokenCounter counter,
     Optional<Summarizer> summarizer,
+    Optional<Extractor> extractor,
     Optional<SearchIndex> search,
     Function<Snapshot, Optional<CompiledConfig>> policies,
     Rooms rooms,
@@ -53,6 +57,7 @@ public record MemoryParts(
         counter,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         _ -> Optional.empty(),
         Rooms.NONE,
         Optional.empty());
@@ -60,17 +65,31 @@ public record MemoryParts(
 
   public MemoryParts withSummarizer(Summarizer other) {
     return new MemoryParts(
-        clock, runtime, counter, Optional.of(other), search, policies, rooms, access);
+        clock, runtime, counter, Optional.of(other), extractor, search, policies, rooms, access);
+  }
+
+  public MemoryParts withExtractor(Extractor other) {
+    return new MemoryParts(
+        clock, runtime, counter, summarizer, Optional.of(other), search, policies, rooms, access);
   }
 
   /** An index that was opened with {@link Memory#searchables}. */
   public MemoryParts withSearch(SearchIndex other) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, Optional.of(other), policies, rooms, access);
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        Optional.of(other),
+        policies,
+        rooms,
+        access);
   }
 
   public MemoryParts withPolicies(Function<Snapshot, Optional<CompiledConfig>> other) {
-    return new MemoryParts(clock, runtime, counter, summarizer, search, other, rooms, access);
+    return new MemoryParts(
+        clock, runtime, counter, summarizer, extractor, search, other, rooms, access);
   }
 
   /** With one more step of clean-up, after those that are there. */
@@ -96,10 +115,19 @@ public record MemoryParts(
    */
   public MemoryParts withAccess(AccessPolicy policy) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, search, policies, rooms, Optional.of(policy));
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        search,
+        policies,
+        rooms,
+        Optional.of(policy));
   }
 
   private MemoryParts with(Rooms others) {
-    return new MemoryParts(clock, runtime, counter, summarizer, search, policies, others, access);
+    return new MemoryParts(
+        clock, runtime, counter, summarizer, extractor, search, policies, others, access);
   }
 }

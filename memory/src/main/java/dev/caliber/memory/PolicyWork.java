@@ -108,7 +108,7 @@ final class PolicyWork {
   private void summarize(Id trajectory, MemoryKind kind) {
     List<Passage> passages = Digest.passages(desk.view(), trajectory, kind, desk.now());
     Summary summary =
-        desk.prepared().of(trajectory, passages).orElseGet(() -> digest.summarize(passages));
+        desk.prepared().summary(trajectory, passages).orElseGet(() -> digest.summarize(passages));
     boolean news = !desk.view().trajectory(trajectory).summary().equals(Optional.of(summary));
     if (news && !summary.sentences().isEmpty()) {
       desk.emit(new TrajectorySummarized(trajectory, summary, desk.now()));

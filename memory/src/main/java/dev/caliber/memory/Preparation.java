@@ -10,6 +10,8 @@ import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.spi.Extract;
+import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
@@ -25,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the summarizer work before a commit, never inside one. What a commit will summarise is read
- * from one snapshot; the commit takes a summary only if it would summarise exactly that.
+ * Lets summarizer and extractor work before a commit, never inside one. What a commit will
+ * summarise or look through is read from one snapshot; the commit takes what they made only if it
+ * would read exactly that.
  */
 final class Preparation {
   private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
@@ -47,9 +50,9 @@ final class Preparation {
   /** For a command of a caller. */
   Prepared of(SpaceId space, Command<?> command) {
     return switch (command) {
-      case CloseScope close -> prepare(space, view -> open(view, view.scope(close.scope())));
+      case CloseScope close -> prepareAll(space, view -> open(view, view.scope(close.scope())));
       case EndTrajectory end ->
-          prepare(
+          prepareAll(
               space,
               view ->
                   view.openScopes(end.trajectory()).stream().flatMap(scope -> open(view, scope)));
@@ -57,38 +60,66 @@ final class Preparation {
     };
   }
 
-  /** For the next step of a run of policies. */
-  Prepared of(SpaceId space, Id run) {
-    return prepare(
-        space,
-        view ->
-            view
-                .snapshot()
-                .find(PolicyRun.TABLE, run)
-                .filter(found -> !found.isDone())
-                .filter(found -> found.step().action() instanceof PolicyAction.Summarize)
-                .stream()
-                .flatMap(found -> step(view, found)));
+  private Prepared prepareAll(SpaceId space, Reading reading) {
+    return prepare(space, reading, parts.summarizer(), parts.extractor());
   }
 
-  /** What is to be summarised. */
-  private record Wanted(Id about, List<Passage> passages) {}
+  /** For the next step of a run of policies. */
+  Prepared of(SpaceId space, Id run) {
+    Prepared summaries =
+        prepare(
+            space,
+            view -> due(view, run, PolicyAction.Summarize.class).flatMap(due -> step(view, due)),
+            parts.summarizer(),
+            Optional.empty());
+    Prepared findings =
+        prepare(
+            space,
+            view ->
+                due(view, run, PolicyAction.ExtractArtifacts.class)
+                    .flatMap(due -> view.reach(due).scope().stream())
+                    .map(scope -> wanted(view, scope)),
+            Optional.empty(),
+            parts.extractor());
+    return new Prepared(summaries.summaries(), findings.findings());
+  }
+
+  /** The run, if its next step is such an action. */
+  private static Stream<PolicyRun> due(
+      MemoryView view, Id run, Class<? extends PolicyAction> action) {
+    return view
+        .snapshot()
+        .find(PolicyRun.TABLE, run)
+        .filter(found -> !found.isDone() && action.isInstance(found.step().action()))
+        .stream();
+  }
+
+  /** What is to be summarised, or looked through. */
+  private record Wanted(Id about, List<Passage> passages) {
+    <T> Prepared.Made<T> to(T what) {
+      return new Prepared.Made<>(passages, what);
+    }
+  }
 
   private interface Reading {
     Stream<Wanted> of(MemoryView view);
   }
 
-  private Prepared prepare(SpaceId space, Reading reading) {
-    if (parts.summarizer().isEmpty()) {
+  private Prepared prepare(
+      SpaceId space,
+      Reading reading,
+      Optional<Summarizer> summarizer,
+      Optional<Extractor> extractor) {
+    if (summarizer.isEmpty() && extractor.isEmpty()) {
       return Prepared.NOTHING;
     }
-    List<Wanted> wanted = store.read(space, snapshot -> read(snapshot, reading));
-    Map<Id, Prepared.Made> made = new HashMap<>();
-    for (Wanted one : wanted) {
-      Summary summary = summary(one.passages(), parts.summarizer().get());
-      made.put(one.about(), new Prepared.Made(one.passages(), summary));
+    Map<Id, Prepared.Made<Summary>> summaries = new HashMap<>();
+    Map<Id, Prepared.Made<Optional<Extract>>> findings = new HashMap<>();
+    for (Wanted one : store.read(space, snapshot -> read(snapshot, reading))) {
+      summarizer.ifPresent(by -> summaries.put(one.about(), one.to(summary(one.passages(), by))));
+      extractor.ifPresent(by -> findings.put(one.about(), one.to(extract(one.passages(), by))));
     }
-    return new Prepared(made);
+    return new Prepared(summaries, findings);
   }
 
   private List<Wanted> read(Snapshot snapshot, Reading reading) {
@@ -99,9 +130,11 @@ final class Preparation {
   }
 
   private Stream<Wanted> open(MemoryView view, Scope scope) {
-    return scope.isOpen()
-        ? Stream.of(new Wanted(scope.id(), digest.passages(view, scope)))
-        : Stream.empty();
+    return scope.isOpen() ? Stream.of(wanted(view, scope)) : Stream.empty();
+  }
+
+  private Wanted wanted(MemoryView view, Scope scope) {
+    return new Wanted(scope.id(), digest.passages(view, scope));
   }
 
   private Stream<Wanted> step(MemoryView view, PolicyRun run) {
@@ -110,7 +143,7 @@ final class Preparation {
     return kind == MemoryKind.TURN
         ? view.reach(run).scope().stream()
             .filter(scope -> !scope.isSummarized())
-            .map(scope -> new Wanted(scope.id(), digest.passages(view, scope)))
+            .map(scope -> wanted(view, scope))
         : run.trajectory().stream().map(id -> new Wanted(id, Digest.passages(view, id, kind, now)));
   }
 
@@ -127,6 +160,18 @@ final class Preparation {
 
   private Summary fallback(List<Passage> passages) {
     return new Summary(FALLBACK, digest.summarize(passages).sentences());
+  }
+
+  /** Nothing if the extractor fails, or says nothing but what nobody has said. */
+  private static Optional<Extract> extract(List<Passage> passages, Extractor extractor) {
+    try {
+      Extract made = extractor.extract(passages);
+      Extract said = made.saidIn(passages);
+      return Optional.of(said).filter(_ -> made.findings().isEmpty() || !said.findings().isEmpty());
+    } catch (RuntimeException e) {
+      LOG.warn("Rules found what is kept because the extractor failed: {}", named(e));
+      return Optional.empty();
+    }
   }
 
   /** Not its message, which may quote what it was given. */

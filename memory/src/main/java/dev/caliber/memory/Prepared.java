@@ -1,27 +1,41 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.Extract;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Summaries that were made before a commit, by the scope or trajectory they are of. */
-record Prepared(Map<Id, Made> summaries) {
-  static final Prepared NOTHING = new Prepared(Map.of());
+/**
+ * What was made before a commit, by the scope or trajectory it is of. What has changed since, or
+ * was forgotten, has nothing.
+ */
+record Prepared(Map<Id, Made<Summary>> summaries, Map<Id, Made<Optional<Extract>>> findings) {
+  static final Prepared NOTHING = new Prepared(Map.of(), Map.of());
 
-  /** A summary and what it was made from. */
-  record Made(List<Passage> passages, Summary summary) {}
+  /** Something and what it was made from. */
+  record Made<T>(List<Passage> passages, T what) {}
 
   Prepared {
     summaries = Map.copyOf(summaries);
+    findings = Map.copyOf(findings);
   }
 
-  /** The one of these passages; what has changed since, or was forgotten, has none. */
-  Optional<Summary> of(Id about, List<Passage> passages) {
-    return Optional.ofNullable(summaries.get(about))
+  /** The summary of these passages. */
+  Optional<Summary> summary(Id about, List<Passage> passages) {
+    return of(summaries, about, passages);
+  }
+
+  /** What was found in these passages; empty inside if whoever was asked has failed. */
+  Optional<Optional<Extract>> findings(Id about, List<Passage> passages) {
+    return of(findings, about, passages);
+  }
+
+  private static <T> Optional<T> of(Map<Id, Made<T>> all, Id about, List<Passage> passages) {
+    return Optional.ofNullable(all.get(about))
         .filter(made -> made.passages().equals(passages))
-        .map(Made::summary);
+        .map(Made::what);
   }
 }

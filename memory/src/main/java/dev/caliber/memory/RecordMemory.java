@@ -27,7 +27,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.record.Artifact;
@@ -101,7 +102,7 @@ final class ScopeWork {
   void summarize(Scope scope, List<Turn> turns) {
     List<Passage> passages = digest.passages(turns);
     Summary summary =
-        desk.prepared().of(scope.id(), passages).orElseGet(() -> digest.summarize(passages));
+        desk.prepared().summary(scope.id(), passages).orElseGet(() -> digest.summarize(passages));
     if (!summary.sentences().isEmpty() && !scope.summary().equals(Optional.of(summary))) {
       desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), summary));
     }
@@ -110,14 +111,21 @@ final class ScopeWork {
   /** Makes artifacts of what the turns hold. */
   void extract(Scope scope, List<Turn> turns) {
     List<Id> found =
-        digest.artifacts(scope, turns).stream()
-            .map(artifacts::create)
-            .map(Artifact::id)
-            .distinct()
-            .toList();
+        wanted(scope, turns).stream().map(artifacts::create).map(Artifact::id).distinct().toList();
     if (!scope.artifacts().containsAll(found)) {
       desk.emit(new ScopeYielded(scope.trajectory(), scope.id(), found));
     }
+  }
+
+  private List<CreateArtifact> wanted(Scope scope, List<Turn> turns) {
+    return desk.prepared()
+        .findings(scope.id(), digest.passages(turns))
+        .map(
+            found ->
+                found
+                    .map(extract -> digest.artifacts(scope, turns, extract))
+                    .orElseGet(() -> digest.stoodIn(scope, turns)))
+        .orElseGet(() -> digest.artifacts(scope, turns));
   }
 
   private void checkpoint(Scope scope) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
-import dev.caliber.memory.text.FindingKind;
+import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.text.TextRules;
 import java.time.Duration;
 import java.util.Map;
@@ -38,6 +38,7 @@ final class MemoryConfigTest {
       decision = 0.17
       preference = 0.18
       constraint = 0.19
+      fact = 0.34
       [memory.contradictions]
       overlap = 0.20
       [memory.merging]
@@ -101,7 +102,9 @@ final class MemoryConfigTest {
                         FindingKind.PREFERENCE,
                         0.18,
                         FindingKind.CONSTRAINT,
-                        0.19),
+                        0.19,
+                        FindingKind.FACT,
+                        0.34),
                     0.20),
                 new MemoryConfig.Notes(0.21, 0.22, 23),
                 new MemoryConfig.Retention(

@@ -16,7 +16,7 @@ enum ChatProtocol {
               "type",
               "json_schema",
               "json_schema",
-              Map.of("name", "summary", "strict", true, "schema", schema)));
+              Map.of("name", "answer", "strict", true, "schema", schema)));
     }
 
     @Override

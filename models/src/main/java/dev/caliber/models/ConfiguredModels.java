@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
@@ -12,21 +13,27 @@ import java.util.Optional;
 final class ConfiguredModels implements Models {
 
   private final Optional<Embedder> embedder;
-  private final Optional<ChatSummarizer> summarizer;
+  private final Optional<ChatModel> chat;
+  private final Optional<Summarizer> summarizer;
+  private final Optional<Extractor> extractor;
 
   private final TokenCounters counters;
 
   ConfiguredModels(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
-    this.summarizer =
+    this.chat =
         config
             .chat()
             .protocol()
             .map(name -> ChatProtocol.valueOf(name.toUpperCase(Locale.ROOT)))
-            .map(chat -> new ChatSummarizer(config, chat, environment, clock, Pauses.REAL));
+            .map(protocol -> new ChatModel(config, protocol, environment, clock, Pauses.REAL));
+    this.summarizer = chat.map(model -> new ChatSummarizer(model, config.chat().sentences()));
+    this.extractor =
+        chat.filter(_ -> config.chat().extraction().enabled())
+            .map(model -> new ChatExtractor(model, config.chat().extraction(), clock));
     try {
       this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {
-      summarizer.ifPresent(ChatSummarizer::close);
+      chat.ifPresent(ChatModel::close);
       throw e;
     }
     this.counters = new JtokkitCounters(config.tokens());
@@ -66,12 +73,17 @@ final class ConfiguredModels implements Models {
 
   @Override
   public Optional<Summarizer> summarizer() {
-    return summarizer.map(found -> found);
+    return summarizer;
+  }
+
+  @Override
+  public Optional<Extractor> extractor() {
+    return extractor;
   }
 
   @Override
   public void close() {
-    summarizer.ifPresent(ChatSummarizer::close);
+    chat.ifPresent(ChatModel::close);
     embedder.ifPresent(Embedder::close);
   }
 }

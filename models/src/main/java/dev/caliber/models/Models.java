@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.spi.Embedder;
@@ -61,6 +62,9 @@ public interface Models extends AutoCloseable {
 
   /** What writes summaries; nothing when {@code models.chat.provider} is {@code none}. */
   Optional<Summarizer> summarizer();
+
+  /** What finds things worth keeping; nothing unless {@code models.chat.extraction} is enabled. */
+  Optional<Extractor> extractor();
 
   /** Closes the embedder too. */
   @Override

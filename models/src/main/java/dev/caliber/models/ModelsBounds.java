@@ -14,6 +14,7 @@ final class ModelsBounds {
   static final int MAX_BATCH = 10_000;
   static final int MAX_PARALLEL = 1_000;
   static final int MAX_SENTENCES = 100;
+  static final int MAX_FINDINGS = 1_000;
   static final int MAX_RETRIES = 100;
   static final double MIN_MULTIPLIER = Math.nextUp(1.0);
   static final double MAX_MULTIPLIER = 100;
@@ -25,6 +26,7 @@ final class ModelsBounds {
   static final DataSize MIN_SIZE = DataSize.parse("1KiB");
   static final DataSize MAX_TEXT = DataSize.parse("32MiB");
   static final DataSize MAX_ANSWER = DataSize.parse("64MiB");
+  static final DataSize MAX_BUDGET = DataSize.parse("1GiB");
 
   private ModelsBounds() {}
 }

@@ -144,7 +144,16 @@ public record ModelsConfig(
       URI endpoint,
       String model,
       Optional<String> keyVariable,
-      int sentences) {}
+      int sentences,
+      Extraction extraction) {}
+
+  /**
+   * Whether a model looks for what is worth keeping.
+   *
+   * @param findings the most of one request
+   * @param budget what all requests of a day in UTC may hold
+   */
+  public record Extraction(boolean enabled, int findings, DataSize budget) {}
 
   /** The stub mode. */
   public record Hash(int dimensions) {}
@@ -191,7 +200,9 @@ public record ModelsConfig(
         retry(settings.section("models.retry")),
         hash(settings.section("models.hash")),
         tokens(settings.section("models.tokens")),
-        chat(settings.section("models.chat")));
+        chat(
+            settings.section("models.chat"),
+            extraction(settings.section("models.chat.extraction"))));
   }
 
   public ModelsConfig withProvider(Provider other) {
@@ -210,7 +221,7 @@ public record ModelsConfig(
     return new ModelsConfig(provider, inProcess, http, egress, retry, hash, tokens, other);
   }
 
-  private static Chat chat(Section section) {
+  private static Chat chat(Section section, Extraction extraction) {
     String provider = section.text("provider");
     var protocol =
         Stream.of(ChatProtocol.values())
@@ -231,7 +242,15 @@ public record ModelsConfig(
         endpoint(section),
         name(section),
         Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
-        section.in("sentences").whole("sentences", 1, ModelsBounds.MAX_SENTENCES));
+        section.in("sentences").whole("sentences", 1, ModelsBounds.MAX_SENTENCES),
+        extraction);
+  }
+
+  private static Extraction extraction(Section section) {
+    return new Extraction(
+        section.flag("enabled"),
+        section.in("findings").whole("findings", 1, ModelsBounds.MAX_FINDINGS),
+        section.size("budget", ModelsBounds.MIN_SIZE, ModelsBounds.MAX_BUDGET));
   }
 
   private static Provider provider(Section section) {

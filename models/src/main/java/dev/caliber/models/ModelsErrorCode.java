@@ -22,6 +22,7 @@ public enum ModelsErrorCode implements ErrorCode {
       "List the name in models.http.answers-as if it is right."),
   EMBEDDING_FAILED(ErrorKind.INTERNAL),
   TEXT_TOO_LONG(ErrorKind.LIMIT, "Embed it in parts."),
+  BUDGET_SPENT(ErrorKind.LIMIT, "Raise it, or wait for the next day (UTC)."),
   BUSY(ErrorKind.UNAVAILABLE, "Try again later."),
   CLOSED(ErrorKind.UNAVAILABLE);
 

@@ -155,6 +155,13 @@ public final class ModelsException extends CaliberException {
             .formatted(limit, found));
   }
 
+  static ModelsException budgetSpent(DataSize budget) {
+    return new ModelsException(
+        ModelsErrorCode.BUDGET_SPENT,
+        "The day's requests to find things hold %s already (models.chat.extraction.budget)"
+            .formatted(budget));
+  }
+
   static ModelsException busy(String setting, Duration patience) {
     return new ModelsException(
         ModelsErrorCode.BUSY, "No room within %s (%s)".formatted(patience, setting));

@@ -60,11 +60,17 @@ final class ChatSummarizerTest {
     return ModelsConfig.starter()
         .withProvider(ModelsConfig.Provider.NONE)
         .withChat(
-            new Chat(Optional.of(protocol), server.address(path), "m", Optional.of("CHAT_KEY"), 3));
+            new Chat(
+                Optional.of(protocol),
+                server.address(path),
+                "m",
+                Optional.of("CHAT_KEY"),
+                3,
+                ModelsConfig.starter().chat().extraction()));
   }
 
-  private ChatSummarizer open(ChatProtocol protocol, String path) {
-    return new ChatSummarizer(
+  private ChatModel open(ChatProtocol protocol, String path) {
+    return new ChatModel(
         config(protocol.text(), path),
         protocol,
         Map.of("CHAT_KEY", KEY),
@@ -100,7 +106,8 @@ final class ChatSummarizerTest {
   void asksOllama() {
     server.then(
         reply(200, "{\"message\": {\"content\": " + Json.text(GOOD) + "}, \"done\": true}"));
-    try (ChatSummarizer summarizer = open(ChatProtocol.OLLAMA, "")) {
+    try (ChatModel model = open(ChatProtocol.OLLAMA, "")) {
+      ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThat(summarizer.summarize(SAID).text()).isEqualTo("Deploy on Tuesday.");
     }
     assertThat(server.paths()).containsExactly("/api/chat");
@@ -130,7 +137,8 @@ final class ChatSummarizerTest {
       })
   void refusesOtherShapes(String content) {
     server.always(reply(200, completion(content)));
-    try (ChatSummarizer summarizer = open(ChatProtocol.OPENAI, "/v1")) {
+    try (ChatModel model = open(ChatProtocol.OPENAI, "/v1")) {
+      ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThatThrownBy(() -> summarizer.summarize(SAID))
           .isInstanceOf(ModelsException.class)
           .hasMessageContaining("answered wrongly");
@@ -142,7 +150,8 @@ final class ChatSummarizerTest {
   @ValueSource(strings = {"", "{}", "{\"choices\": []}", "<html>", "{\"choices\": [{}]}"})
   void refusesOtherAnswers(String body) {
     server.always(reply(200, body));
-    try (ChatSummarizer summarizer = open(ChatProtocol.OPENAI, "/v1")) {
+    try (ChatModel model = open(ChatProtocol.OPENAI, "/v1")) {
+      ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThatThrownBy(() -> summarizer.summarize(SAID)).isInstanceOf(ModelsException.class);
     }
   }
@@ -152,7 +161,8 @@ final class ChatSummarizerTest {
   void triesAgain() {
     server.then(reply(429, "{}")).then(half("{\"choices\": []}")).then(reply(503, ""));
     server.then(reply(200, completion(GOOD)));
-    try (ChatSummarizer summarizer = open(ChatProtocol.OPENAI, "/v1")) {
+    try (ChatModel model = open(ChatProtocol.OPENAI, "/v1")) {
+      ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThat(summarizer.summarize(SAID).sentences()).hasSize(1);
     }
     assertThat(server.seen()).hasSize(4);
@@ -162,7 +172,8 @@ final class ChatSummarizerTest {
   @DisplayName("LLM-05: the key goes into its header and into no message")
   void keepsTheKey() {
     server.always(reply(400, "{\"error\": {\"message\": \"bad key " + KEY + "\"}}"));
-    try (ChatSummarizer summarizer = open(ChatProtocol.OPENAI, "/v1")) {
+    try (ChatModel model = open(ChatProtocol.OPENAI, "/v1")) {
+      ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThatThrownBy(() -> summarizer.summarize(SAID)).hasMessageNotContaining(KEY);
     }
     HostileServer.Seen seen = server.seen().getFirst();
@@ -177,6 +188,7 @@ final class ChatSummarizerTest {
     ModelsConfig none = ModelsConfig.starter().withProvider(ModelsConfig.Provider.NONE);
     try (Models models = Models.open(none, Map.of(), InstantSource.fixed(NOW))) {
       assertThat(models.summarizer()).isEmpty();
+      assertThat(models.extractor()).isEmpty();
     }
     assertThatThrownBy(
             () -> Models.open(config("openai", "/v1"), Map.of(), InstantSource.fixed(NOW)))
@@ -187,7 +199,8 @@ final class ChatSummarizerTest {
   @Test
   void whatIsTooLongIsNotSent() {
     String much = "word ".repeat(100_000);
-    try (ChatSummarizer summarizer = open(ChatProtocol.OPENAI, "/v1")) {
+    try (ChatModel model = open(ChatProtocol.OPENAI, "/v1")) {
+      ChatSummarizer summarizer = new ChatSummarizer(model, 3);
       assertThatThrownBy(() -> summarizer.summarize(List.of(passage(1, much))))
           .hasMessageContaining("text-limit");
     }

@@ -53,7 +53,13 @@ final class ModelSummariesTest {
         ModelsConfig.starter()
             .withProvider(ModelsConfig.Provider.NONE)
             .withChat(
-                new Chat(Optional.of("openai"), server.address("/v1"), "m", Optional.empty(), 3));
+                new Chat(
+                    Optional.of("openai"),
+                    server.address("/v1"),
+                    "m",
+                    Optional.empty(),
+                    3,
+                    ModelsConfig.starter().chat().extraction()));
     try (Models models = Models.open(config, Map.of(), clock);
         RecordStore store =
             RecordStore.open(

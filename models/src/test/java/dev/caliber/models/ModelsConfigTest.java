@@ -68,6 +68,10 @@ final class ModelsConfigTest {
       model = "large"
       key-variable = "CHAT_KEY"
       sentences = 18
+      [models.chat.extraction]
+      enabled = true
+      findings = 19
+      budget = "20KiB"
       """;
 
   @Test
@@ -114,7 +118,8 @@ final class ModelsConfigTest {
                     URI.create("https://chat.test"),
                     "large",
                     Optional.of("CHAT_KEY"),
-                    18)));
+                    18,
+                    new ModelsConfig.Extraction(true, 19, DataSize.parse("20KiB")))));
   }
 
   @Test

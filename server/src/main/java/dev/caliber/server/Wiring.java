@@ -170,7 +170,9 @@ public final class Wiring implements AutoCloseable {
     for (var step : Operations.cleanup(setup.server())) {
       parts = parts.withCleanup(step);
     }
-    return models.summarizer().map(parts::withSummarizer).orElse(parts);
+    MemoryParts plain = parts;
+    MemoryParts summarized = models.summarizer().map(plain::withSummarizer).orElse(plain);
+    return models.extractor().map(summarized::withExtractor).orElse(summarized);
   }
 
   private static Webhooks.Parts webhooks(Setup setup, RecordStore store) {

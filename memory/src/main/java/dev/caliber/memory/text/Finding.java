@@ -1,5 +1,7 @@
 package dev.caliber.memory.text;
 
+import dev.caliber.memory.spi.FindingKind;
+
 /**
  * Something that a rule found in a text.
  *

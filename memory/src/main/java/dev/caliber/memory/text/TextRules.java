@@ -1,5 +1,6 @@
 package dev.caliber.memory.text;
 
+import dev.caliber.memory.spi.FindingKind;
 import java.util.Map;
 
 /**

@@ -3,6 +3,7 @@ package dev.caliber.memory.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.text.Contradiction.Kind;
@@ -121,7 +122,7 @@ final class PlainReaderTest {
       case DECISION -> "DECIDED";
       case PREFERENCE -> "LIKES";
       case CONSTRAINT -> "MUST";
-      case ERROR, CODE_PATCH -> throw new AssertionError("not a sentence");
+      case ERROR, CODE_PATCH, FACT -> throw new AssertionError("not a sentence");
     };
   }
 

@@ -1,6 +1,6 @@
-package dev.caliber.memory.text;
+package dev.caliber.memory.spi;
 
-/** What the rules look for. */
+/** What is looked for in what was said. */
 public enum FindingKind {
   /** A stack trace, an exception or a failing command. */
   ERROR,
@@ -11,5 +11,7 @@ public enum FindingKind {
   /** Somebody likes, wants or avoids something. */
   PREFERENCE,
   /** Something must or must not be. */
-  CONSTRAINT
+  CONSTRAINT,
+  /** Something is so. Rules find none: only who understands can tell which facts matter. */
+  FACT
 }
