@@ -14,6 +14,7 @@ import java.util.Objects;
 /** The {@code [command]} part of {@code caliber.toml}; the starter file explains every key. */
 record CommandConfig(SpaceId space, Duration patience, Recall recall) {
   private static final String STARTER = "starter.toml";
+  private static final Duration SHORTEST_BOUND = Duration.ofMillis(1);
   private static final Duration PATIENCE_BOUND = Duration.ofHours(1);
   private static final int HITS_BOUND = 1000;
   private static final int EMBEDS_BOUND = 1_000_000;
@@ -36,7 +37,7 @@ record CommandConfig(SpaceId space, Duration patience, Recall recall) {
     Section recall = settings.section("command.recall");
     return new CommandConfig(
         space(settings.section("command")),
-        settings.section("command").duration("patience", Duration.ofMillis(1), PATIENCE_BOUND),
+        settings.section("command").duration("patience", SHORTEST_BOUND, PATIENCE_BOUND),
         new Recall(
             recall.in("hits").whole("limit", 1, HITS_BOUND),
             recall.in("texts").whole("embeds", 0, EMBEDS_BOUND)));

@@ -145,7 +145,17 @@ record StudioSample(
     return letter;
   }
 
+  /** Of the child, which is still open. */
   private static void handoff(TestServer server, String words, String task) {
+    String child =
+        server
+            .get("/trajectories?parent=" + task)
+            .body()
+            .path("items")
+            .path(0)
+            .path("id")
+            .asString();
+    post(server, "/agents/anna/work", Map.of("trajectory", child));
     post(
         server,
         "/handoffs",
@@ -155,7 +165,7 @@ record StudioSample(
             "to",
             Map.of("agent", "ben"),
             "trajectory",
-            task,
+            child,
             "notes",
             "Handed over: " + words,
             "reason",

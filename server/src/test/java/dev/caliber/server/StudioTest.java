@@ -215,7 +215,7 @@ class StudioTest {
     try (var visit = visit()) {
       Page page = visit.open("/coordination");
       Locator handoff =
-          page.locator("li.folded", new Page.LocatorOptions().setHasText("hands over"));
+          page.locator("li.folded", new Page.LocatorOptions().setHasText("hands over")).first();
       assertThat(handoff.getByText("Because of the harbour")).isHidden();
       handoff.locator("summary").click(new Locator.ClickOptions().setPosition(2, 2));
       assertThat(handoff.getByText("Because of the harbour")).isVisible();
@@ -235,7 +235,7 @@ class StudioTest {
       assertThat(page.getByText("news").first()).isVisible();
       assertThat(handoff.getByText("Because of the harbour")).isVisible();
       Locator dispute =
-          page.locator("li.folded", new Page.LocatorOptions().setHasText("Dispute about"));
+          page.locator("li.folded", new Page.LocatorOptions().setHasText("Dispute about")).first();
       dispute.locator("summary").click(new Locator.ClickOptions().setPosition(2, 2));
       assertThat(dispute.getByText("merged, by anna")).isVisible();
     }

@@ -113,9 +113,11 @@ class StudioTroubleTest {
   }
 
   private static void unfold(Page page) {
-    page.locator("li.folded details:not([open]) > summary")
-        .all()
-        .forEach(summary -> summary.click(new Locator.ClickOptions().setPosition(2, 2)));
+    assertThat(page.locator("li.folded").first()).isVisible();
+    Locator folded = page.locator("li.folded details:not([open]) > summary");
+    while (folded.count() > 0) {
+      folded.first().click(new Locator.ClickOptions().setPosition(2, 2));
+    }
   }
 
   private static void harmless(Page page) {
