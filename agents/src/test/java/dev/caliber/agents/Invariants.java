@@ -145,16 +145,24 @@ final class Invariants {
     }
   }
 
-  /** Nobody was passed over who stood before and could not have shared. */
+  /**
+   * Nobody was passed over who stood before and could not have shared. A place of one whose lease
+   * there has ended goes with that lease.
+   */
   static void inTurn(AcquireLease wish, List<Lease> held, List<LeaseWait> queue, Instant now) {
     boolean holds =
         held.stream().anyMatch(lease -> lease.holder().equals(wish.agent()) && lease.isLive(now));
+    List<AgentId> ended =
+        held.stream().filter(lease -> !lease.isLive(now)).map(Lease::holder).toList();
     for (LeaseWait wait : holds ? List.<LeaseWait>of() : queue) {
-      if (wait.agent().equals(wish.agent()) && wait.isLive(now)) {
+      if (!wait.isLive(now) || ended.contains(wait.agent())) {
+        continue;
+      }
+      if (wait.agent().equals(wish.agent())) {
         if (wait.mode() == LeaseMode.EXCLUSIVE || wish.mode() == LeaseMode.SHARED) {
           return;
         }
-      } else if (wait.isLive(now)) {
+      } else {
         assertThat(List.of(wait.mode(), wish.mode()))
             .as("%s was before %s", wait, wish)
             .containsOnly(LeaseMode.SHARED);

@@ -12,7 +12,7 @@ import picocli.CommandLine;
 /** The {@code caliber} command: takes what is outside, builds the tree of commands, runs one. */
 public final class Main {
   /** How long an interrupted command may take to put its things away. */
-  private static final Duration CLOSING_BOUND = Duration.ofMinutes(1);
+  private static final Duration CLOSING_BOUND = Duration.ofMinutes(3);
 
   /** Says on every start that Lucene has faster kernels; a short command needs none. */
   private static final Logger KERNELS =

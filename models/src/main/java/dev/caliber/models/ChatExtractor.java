@@ -5,6 +5,7 @@ import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.models.ModelsConfig.Extraction;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
  * a budget: what comes after it is refused as well, and whoever asked goes by rules.
  */
 final class ChatExtractor implements Extractor {
+  private static final int NAME_BOUND = 256;
   private static final List<String> KINDS =
       Stream.of(FindingKind.values()).map(ChatExtractor::word).toList();
 
@@ -88,8 +90,16 @@ final class ChatExtractor implements Extractor {
     return new Extract.Found(
         FindingKind.valueOf(line.kind().toUpperCase(Locale.ROOT)),
         line.text().strip(),
-        Optional.of(line.about().strip()).filter(about -> !about.isEmpty()),
+        Optional.of(line.about().strip()).filter(ChatExtractor::isName),
         model.passage(passages, line.passage()).source());
+  }
+
+  /** What could not be kept, or is a text of its own, names nobody. */
+  private static boolean isName(String about) {
+    return !about.isEmpty()
+        && about.length() <= NAME_BOUND
+        && about.chars().noneMatch(Character::isISOControl)
+        && StandardCharsets.UTF_8.newEncoder().canEncode(about);
   }
 
   private synchronized void spend(long bytes) {

@@ -83,6 +83,18 @@ final class ChatExtractorTest {
   }
 
   @Test
+  @DisplayName("LLM-02: what a model says instead of a name is left out, and its finding kept")
+  void onlyNamesNameSomebody() {
+    for (String about : List.of("x".repeat(20_000), "a\\u0000b", "\\ud800")) {
+      server.then(reply(200, completion(GOOD.replace("\"Alice\"", "\"" + about + "\""))));
+      try (Models models = open(enabled("1MiB"))) {
+        Extract extract = models.extractor().orElseThrow().extract(SAID);
+        assertThat(extract.findings()).hasSize(2).allMatch(found -> found.about().isEmpty());
+      }
+    }
+  }
+
+  @Test
   @DisplayName("LLM-02: a model chooses what is worth keeping, and says whom it is about")
   void findsThings() {
     server.then(reply(200, completion(GOOD)));

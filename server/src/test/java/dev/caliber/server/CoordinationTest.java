@@ -191,9 +191,13 @@ class CoordinationTest {
         .isEqualTo(422);
     assertThat(server.post("/agents/anna/await", "{\"done\": [%s]}".formatted(ids)).status())
         .isEqualTo(422);
-    String names = Stream.generate(() -> "\"anna\"").limit(101).collect(joining(","));
-    assertThat(server.post("/agents/beat", "{\"agents\": [%s]}".formatted(names)).status())
-        .isEqualTo(422);
+    assertThat(beat(1000)).isEqualTo(200);
+    assertThat(beat(1001)).isEqualTo(422);
+  }
+
+  private int beat(int agents) {
+    String names = Stream.generate(() -> "\"anna\"").limit(agents).collect(joining(","));
+    return server.post("/agents/beat", "{\"agents\": [%s]}".formatted(names)).status();
   }
 
   @Test

@@ -281,6 +281,24 @@ class SecurityTest {
         .containsOnlyOnce(401);
   }
 
+  @Test
+  @DisplayName("DEP-02: a login that has ended takes no place of one that lives")
+  void endedLoginsAreNotCounted() {
+    String key = key("{\"name\": \"script\", \"right\": \"READ\"}");
+    String body = "{\"key\": \"%s\"}".formatted(key);
+    String living = server.post("/login", body).header("Set-Cookie").split(";", 2)[0];
+    for (int i = 0; i <= TestServer.starter().network().perKey().logins(); i++) {
+      Reply login = server.post("/login", body);
+      Reply out =
+          server.send(
+              TestServer.json(server.request("/logout"), "")
+                  .header("Cookie", login.header("Set-Cookie").split(";", 2)[0])
+                  .header("Caliber-Csrf", login.text("csrf")));
+      assertThat(out.status()).as(out.toString()).isLessThan(300);
+    }
+    assertThat(looking(living)).isEqualTo(200);
+  }
+
   private int looking(String cookie) {
     return server.send(server.request("/spaces").header("Cookie", cookie).GET()).status();
   }

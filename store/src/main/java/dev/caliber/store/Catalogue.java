@@ -13,12 +13,13 @@ final class Catalogue {
   private final Map<String, TableRuntime<?>> byName = new LinkedHashMap<>();
 
   Catalogue(List<Table<?>> tables, Dialect dialect) {
+    RecentRecords recent = new RecentRecords();
     for (Table<?> table : tables) {
       if (table.name().startsWith(StoreFormatV1.OWN_PREFIX)) {
         throw new IllegalArgumentException(
             "Table '%s' has the store's own prefix".formatted(table.name()));
       }
-      if (byName.put(table.name(), TableRuntime.of(table, dialect)) != null) {
+      if (byName.put(table.name(), TableRuntime.of(table, dialect, recent)) != null) {
         throw new IllegalArgumentException("Table '%s' is declared twice".formatted(table.name()));
       }
     }

@@ -33,9 +33,11 @@ final class Codec<T> {
   private final ObjectReader reader;
   private final ObjectReader watchingReader;
   private final ObjectWriter writer;
+  private final RecentRecords recent;
 
-  Codec(Table<T> table) {
+  Codec(Table<T> table, RecentRecords recent) {
     this.table = table;
+    this.recent = recent;
     JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
     this.reader = mapper.readerFor(table.type());
     this.watchingReader = reader.withHandler(new UnknownPropertyWatch());
@@ -66,10 +68,9 @@ final class Codec<T> {
 
   T decode(StoredBody body) {
     try {
-      if (isPlain(body)) {
-        return reader.readValue(body.json());
-      }
-      return reader.readValue(assembled(body));
+      return isPlain(body)
+          ? recent.of(table, body.json(), reader::readValue)
+          : reader.readValue(assembled(body));
     } catch (JacksonException e) {
       throw unreadable(e);
     }

@@ -104,7 +104,17 @@ public final class Keys {
 
   /** Ends a login; anything else is left alone. */
   public void logOut(String secret) {
-    live(secret, Optional::isPresent).ifPresent(key -> revoke(key.id()));
+    live(secret, Optional::isPresent).ifPresent(key -> remove(key.id()));
+  }
+
+  /** A login that has ended takes no place of those that live. */
+  private void remove(Id login) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.delete(ApiKey.TABLE, login);
+          return login;
+        });
   }
 
   private Created create(NewKey wish, Optional<Id> login) {

@@ -54,7 +54,7 @@ final class AgentOperations {
             "beat",
             "Brings signs of life of agents; answers those that had failed, and those unknown.",
             Beats.class,
-            input -> new Beat(here.pages.bounded(input.agents())),
+            input -> new Beat(input.agents()),
             heard -> new Revived(heard.revived(), heard.unknown())),
         here.commands.operation(
             "move_agent",

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -99,20 +100,33 @@ record ChatMessage(Role role, List<Part> parts) {
    * are named by what they were, and not kept.
    */
   ChatMessage within(long most) {
+    long size = parts.stream().mapToLong(Part::size).sum();
     List<Part> fitting = new ArrayList<>(parts);
-    Optional<Part.Data> largest = largest(fitting);
-    while (largest.isPresent() && fitting.stream().mapToLong(Part::size).sum() > most) {
-      fitting.set(fitting.indexOf(largest.get()), leftOut(largest.get()));
-      largest = largest(fitting);
+    for (int place : largestFirst()) {
+      if (size <= most) {
+        break;
+      }
+      Part kept = fitting.get(place);
+      Part instead = leftOut((Part.Data) kept);
+      if (instead.size() < kept.size()) {
+        fitting.set(place, instead);
+        size += instead.size() - kept.size();
+      }
     }
     return new ChatMessage(role, fitting);
   }
 
-  private static Optional<Part.Data> largest(List<Part> parts) {
-    return parts.stream()
-        .flatMap(part -> part instanceof Part.Data data ? Stream.of(data) : Stream.empty())
-        .filter(data -> data.mediaType().equals(OTHER_CONTENT))
-        .max(Comparator.comparingLong(Part::size));
+  /** The places of pictures and the like. */
+  private List<Integer> largestFirst() {
+    return IntStream.range(0, parts.size())
+        .boxed()
+        .filter(place -> isOtherContent(parts.get(place)))
+        .sorted(Comparator.comparingLong(place -> -parts.get(place).size()))
+        .toList();
+  }
+
+  private static boolean isOtherContent(Part part) {
+    return part instanceof Part.Data data && data.mediaType().equals(OTHER_CONTENT);
   }
 
   /** What a picture was that is not kept. */

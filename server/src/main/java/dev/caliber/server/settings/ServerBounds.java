@@ -18,7 +18,10 @@ final class ServerBounds {
   static final double RATE = 1_000_000;
   static final Duration MIN_TIME = Duration.ofMillis(1);
 
-  /** Two protocols end one after the other, and a process that is told to has a minute to end. */
+  /**
+   * At worst gRPC takes three of these to end, the proxy two and HTTP one, one after the other; a
+   * process that is told to end has three minutes.
+   */
   static final Duration MAX_STOP = Duration.ofSeconds(25);
 
   static final Duration MAX_WAIT = Duration.ofHours(1);

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Works on spaces that were stirred, on a bounded number of threads, one thread for a space. */
+/** Works on spaces that were stirred, on a bounded number of threads, one at a time on a space. */
 final class Following implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Following.class);

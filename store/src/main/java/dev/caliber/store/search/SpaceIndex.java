@@ -139,7 +139,14 @@ final class SpaceIndex {
     beginIfNeeded();
     boolean more = follow();
     promoteIfReady();
-    return more;
+    return more || isOvertaken();
+  }
+
+  /** Whether commits came that keep the next generation from taking over. */
+  @GuardedBy("working")
+  private boolean isOvertaken() {
+    GenerationFollower next = building;
+    return next != null && next.generation().state().complete() && !caughtUp(next);
   }
 
   @GuardedBy("working")
