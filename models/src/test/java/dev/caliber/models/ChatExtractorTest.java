@@ -1,11 +1,12 @@
 package dev.caliber.models;
 
 import static dev.caliber.models.HostileServer.reply;
+import static dev.caliber.models.Said.completion;
+import static dev.caliber.models.Said.passage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.DataSize;
-import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.memory.spi.Extract;
 import dev.caliber.memory.spi.Extractor;
@@ -49,17 +50,6 @@ final class ChatExtractorTest {
   @AfterEach
   void stop() {
     server.close();
-  }
-
-  private static Passage passage(int number, String text) {
-    return new Passage(Id.deterministic("test", Integer.toString(number)), "user", text);
-  }
-
-  private static String completion(String content) {
-    return Json.text(
-        Map.of(
-            "choices",
-            List.of(Map.of("message", Map.of("role", "assistant", "content", content)))));
   }
 
   private Models open(Extraction extraction) {

@@ -1,11 +1,11 @@
 package dev.caliber.models;
 
 import static dev.caliber.models.HostileServer.reply;
+import static dev.caliber.models.Said.completion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Ids;
-import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.RuntimeConfig;
@@ -27,7 +27,6 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -38,13 +37,6 @@ final class ModelSummariesTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final String GOOD =
       "{\"sentences\": [{\"text\": \"Deploy on Tuesday.\", \"passage\": 2}]}";
-
-  private static String completion(String content) {
-    return Json.text(
-        Map.of(
-            "choices",
-            List.of(Map.of("message", Map.of("role", "assistant", "content", content)))));
-  }
 
   /** The summary of a scope that ends with its task. */
   private static Summary told(HostileServer server) {
