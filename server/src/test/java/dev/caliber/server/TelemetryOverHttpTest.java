@@ -2,15 +2,10 @@ package dev.caliber.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.telemetry.SpanCollector;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,30 +34,16 @@ class TelemetryOverHttpTest {
   @Test
   @DisplayName("OBS-02: a request to remember, recall or forget is a span, without what was said")
   void requestsAreSpans() throws IOException {
-    Queue<String> received = new ConcurrentLinkedQueue<>();
-    HttpServer collector =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    collector.createContext(
-        "/v1/traces",
-        exchange -> {
-          received.add(
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
-        });
-    collector.start();
-    try {
-      String endpoint = "http://localhost:%d/v1/traces".formatted(collector.getAddress().getPort());
-      try (TestServer server = TestServer.start(TestServer.setup(directory, telling(endpoint)))) {
+    try (SpanCollector collector = new SpanCollector()) {
+      try (TestServer server =
+          TestServer.start(TestServer.setup(directory, telling(collector.endpoint())))) {
         server.post("/remember", "{\"text\": \"Zebras prefer tea\", \"subject\": \"alice\"}");
         server.post("/recall", "{\"query\": \"Who prefers zebras?\"}");
         server.post("/forget", "{\"subject\": \"alice\"}");
       }
-      assertThat(String.join("", received))
+      assertThat(String.join("", collector.received()))
           .contains("update_memory", "search_memory", "delete_memory")
           .doesNotContainIgnoringCase("zebras");
-    } finally {
-      collector.stop(0);
     }
   }
 }

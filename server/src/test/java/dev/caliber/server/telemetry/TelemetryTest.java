@@ -3,7 +3,6 @@ package dev.caliber.server.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
@@ -34,11 +33,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -173,27 +168,16 @@ class TelemetryTest {
   @Test
   @DisplayName("OBS-02: a collector gets the spans by OTLP over HTTP")
   void aCollectorGetsThem() throws IOException, InterruptedException {
-    LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
-    HttpServer collector =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    collector.createContext(
-        "/v1/traces",
-        exchange -> {
-          received.add(
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
-          exchange.sendResponseHeaders(200, -1);
-          exchange.close();
-        });
-    collector.start();
-    try {
-      String endpoint = "http://localhost:%d/v1/traces".formatted(collector.getAddress().getPort());
+    try (SpanCollector collector = new SpanCollector()) {
       try (Telemetry telemetry =
-          Telemetry.open(new ServerConfig.Telemetry(ServerConfig.Exporter.OTLP, endpoint, false))) {
+          Telemetry.open(
+              new ServerConfig.Telemetry(
+                  ServerConfig.Exporter.OTLP, collector.endpoint(), false))) {
         telemetry.watch(memory).recall(SPACE, RecallQuery.of(SECRET, 5));
       }
-      assertThat(received.take()).contains("search_memory", "caliber").doesNotContain("sit?");
-    } finally {
-      collector.stop(0);
+      assertThat(collector.received().take())
+          .contains("search_memory", "caliber")
+          .doesNotContain("sit?");
     }
   }
 }
