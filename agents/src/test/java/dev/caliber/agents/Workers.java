@@ -194,14 +194,20 @@ final class Workers {
     }
   }
 
-  /** What is done is written with the acknowledgement. */
+  /**
+   * What is done is written with the first acknowledgement: an agent that took a message again
+   * after it had gone back has it twice, and to acknowledge it twice is no error.
+   */
   private void acknowledge(Message message) {
     AgentId agent = message.delivery().claimer().orElseThrow();
     store.write(
         SPACE,
         transaction -> {
+          MessageState before = transaction.get(Message.TABLE, message.id()).state();
           agents.run(transaction, new AcknowledgeMessage(agent, message.id()));
-          return deed(transaction, Deed.Kind.ACKNOWLEDGED, message.id(), 0);
+          return before == MessageState.ACKNOWLEDGED
+              ? message
+              : deed(transaction, Deed.Kind.ACKNOWLEDGED, message.id(), 0);
         });
   }
 
