@@ -67,7 +67,7 @@ final class InitCommand implements Callable<Integer> {
   }
 
   private static void write(Path file, Path pack) throws IOException {
-    NewDirectory.write(pack, StarterPack.files());
+    NewDirectory.write(pack, StarterPack.files(), StarterPack.PROGRAMS);
     try {
       NewFile.make(file, AppConfig.starterText());
     } catch (Throwable e) {

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A directory that appears under its name only when all of its files are in it. */
@@ -16,8 +17,13 @@ final class NewDirectory {
 
   private NewDirectory() {}
 
-  /** Writes the files, by their relative paths; a failure leaves nothing of this run. */
-  static void write(Path target, Map<String, byte[]> files) throws IOException {
+  /**
+   * Writes the files, by their relative paths; a failure leaves nothing of this run.
+   *
+   * @param programs the files that can be run
+   */
+  static void write(Path target, Map<String, byte[]> files, Set<String> programs)
+      throws IOException {
     Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
     create(unfinished);
     try {
@@ -25,6 +31,9 @@ final class NewDirectory {
         Path path = unfinished.resolve(file.getKey());
         Files.createDirectories(path.getParent());
         Files.write(path, file.getValue());
+        if (programs.contains(file.getKey()) && !path.toFile().setExecutable(true, false)) {
+          throw new IOException("cannot be made a program: " + path);
+        }
       }
       Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (Throwable e) {

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The pack that a project begins with: a resource of the jar, and the lock that it has. */
@@ -15,12 +16,17 @@ final class StarterPack {
   /** What the directory of the pack is called. */
   static final String DIRECTORY = "pack";
 
+  private static final String COUNT_WORDS = "tools/bin/count_words";
+
+  /** Files that can be run. */
+  static final Set<String> PROGRAMS = Set.of(COUNT_WORDS);
+
   private static final String RESOURCES = "starter-pack/";
   private static final List<String> FILES =
       List.of(
           PackSource.MANIFEST,
           "agents/assistant.md",
-          "tools/bin/count_words",
+          COUNT_WORDS,
           "tools/prompts/summarise.md",
           "tools/contracts/count_words.schema.json",
           "tools/contracts/summarise.schema.json");

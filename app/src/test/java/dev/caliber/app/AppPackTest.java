@@ -62,6 +62,7 @@ class AppPackTest {
     assertThat(PackSource.read(directory.resolve("pack")).paths())
         .contains("cal.toml", "cal.lock", "agents/assistant.md")
         .isEqualTo(StarterPack.files().keySet());
+    assertThat(directory.resolve("pack/tools/bin/count_words")).isExecutable();
     assertThat(ok("pack", "lock", "pack")).startsWith("Unchanged");
   }
 

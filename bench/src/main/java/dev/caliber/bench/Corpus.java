@@ -52,7 +52,7 @@ final class Corpus {
         "s" + number / SESSION,
         number % SESSION,
         "b" + number % BUCKETS,
-        words(new SplittableRandom(number), WORDS),
+        text(number),
         START.plusSeconds(number));
   }
 
@@ -65,7 +65,11 @@ final class Corpus {
     return near(new SplittableRandom(Long.MIN_VALUE + number));
   }
 
-  static String questionWords(int number) {
+  static String text(long number) {
+    return words(new SplittableRandom(number), WORDS);
+  }
+
+  static String questionWords(long number) {
     return words(new SplittableRandom(Long.MIN_VALUE + number), QUESTION);
   }
 

@@ -75,11 +75,13 @@ record ServerBench(Places places, Progress progress, Scale scale) {
       AtomicLong number = new AtomicLong(scale.records());
       Section section = report.section("server", "open-loop load, p99 < 50 ms");
       rate(
+          rig,
           section,
           "remember",
           _ -> rig.post("/remember", ServerRig.remembering(number.incrementAndGet())));
-      rate(section, "recall", n -> rig.post("/recall", ServerRig.recalling(n)));
+      rate(rig, section, "recall", n -> rig.post("/recall", ServerRig.recalling(n)));
       rate(
+          rig,
           section,
           "assemble",
           _ -> rig.post("/context/assemble", "{\"session\": \"s\", \"keep\": \"EPHEMERAL\"}"));
@@ -98,7 +100,7 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   }
 
   /** Doubles until it is too much, then looks between. */
-  private void rate(Section section, String name, OpenLoop.Request request) {
+  private void rate(ServerRig rig, Section section, String name, OpenLoop.Request request) {
     AtomicLong number = new AtomicLong();
     for (int i = 0; i < WARM_UPS; i++) {
       Measured warm =
@@ -110,6 +112,7 @@ record ServerBench(Places places, Progress progress, Scale scale) {
               });
       progress.say("%s: %,d calls to warm up".formatted(name, warm.operations()));
     }
+    rig.settle();
     int good = 0;
     int bad = FIRST_RATE;
     while (bad <= MOST_RATE && holds(name, bad, request)) {

@@ -2,6 +2,7 @@ package dev.caliber.bench;
 
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
@@ -18,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /** A server on a free port of this machine, without the limits of a single client, and a client. */
@@ -27,6 +29,7 @@ final class ServerRig implements AutoCloseable {
       ModelsConfig.starter().withProvider(ModelsConfig.Provider.HASH);
 
   private static final int OK = 200;
+  private static final Duration PAUSE = Duration.ofMillis(200);
   private static final int MOST = 100_000;
   private static final double RATE = 1_000_000;
 
@@ -101,6 +104,27 @@ final class ServerRig implements AutoCloseable {
     }
   }
 
+  /** Returns when no text waits for a vector any more: nothing runs beside what is measured. */
+  void settle() {
+    while (backlog() > 0) {
+      Stopwatch.waitUntil(Stopwatch.after(PAUSE));
+    }
+  }
+
+  private long backlog() {
+    HttpRequest look =
+        HttpRequest.newBuilder(server.address().resolve("/api/v1/overview")).build();
+    try {
+      byte[] answer = client.send(look, BodyHandlers.ofByteArray()).body();
+      return Json.mapper().readTree(answer).path("index").path("backlog").asLong();
+    } catch (IOException e) {
+      throw BenchException.preparing("Asking for the backlog", e);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return 0; // nobody waits any more
+    }
+  }
+
   /** Whether it has all that requests need. */
   static boolean isReady(HttpClient client, URI address) {
     try {
@@ -115,12 +139,11 @@ final class ServerRig implements AutoCloseable {
   }
 
   static String remembering(long number) {
-    return "{\"text\": \"Customer %d prefers parcels of kind %d\", \"about\": \"c%d\"}"
-        .formatted(number, number % 97, number);
+    return "{\"text\": \"%s\", \"about\": \"c%d\"}".formatted(Corpus.text(number), number);
   }
 
   static String recalling(long number) {
-    return "{\"query\": \"parcels of kind %d\"}".formatted(number % 97);
+    return "{\"query\": \"%s\"}".formatted(Corpus.questionWords(number));
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
@@ -124,6 +125,19 @@ class BenchTest {
         .contains("wishes for one resource to the store's own commits", "turns at that resource")
         .contains("messages to a type to the store's own commits")
         .contains("30 registered agents", "signs of life", "a look for those who are silent");
+  }
+
+  @Test
+  @Tag("long")
+  @Tag("browser")
+  @DisplayName("Studio's first page and long lists are measured, and each page has its picture")
+  void studioIsMeasuredAndPictured() {
+    Path pictures = directory.resolve("pictures");
+    Run run = bench(Map.of(), "studio", "--quick", "--screenshots=" + pictures);
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out).contains("first page of use", "until rows show", "frame while scrolling");
+    assertThat(pictures).isDirectoryContaining("glob:**/window-laptop-dark.png");
+    assertThat(pictures).isDirectoryContaining("glob:**/coordination-phone.png");
   }
 
   @Test

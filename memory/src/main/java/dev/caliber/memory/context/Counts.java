@@ -6,17 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of tokens, remembered by counter and hash of the text, the least recently used go. */
+/** Counts of tokens, remembered by counter and text, the least recently used go. */
 final class Counts {
   private static final float LOAD = 0.75f;
 
-  private final Map<String, Integer> counts;
+  /** A text of more characters is remembered by its hash, so that the memory of all is bounded. */
+  private static final int KEPT_BOUND = 512;
+
+  private final Map<Key, Integer> counts;
+
+  private record Key(String counter, boolean hashed, String text) {
+    static Key of(TokenCounter counter, String text) {
+      boolean hashed = text.length() > KEPT_BOUND;
+      return new Key(counter.identity(), hashed, hashed ? Hashing.hash("tokens", text) : text);
+    }
+  }
 
   Counts(int kept) {
     this.counts =
         new LinkedHashMap<>(0, LOAD, true) {
           @Override
-          protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+          protected boolean removeEldestEntry(Map.Entry<Key, Integer> eldest) {
             return size() > kept;
           }
         };
@@ -29,7 +39,7 @@ final class Counts {
   }
 
   private int ofPart(TokenCounter counter, String text) {
-    String key = Hashing.hash("tokens", counter.identity(), text);
+    Key key = Key.of(counter, text);
     Integer known = find(key);
     if (known != null) {
       return known;
@@ -39,13 +49,13 @@ final class Counts {
     return counted;
   }
 
-  private @Nullable Integer find(String key) {
+  private @Nullable Integer find(Key key) {
     synchronized (counts) {
       return counts.get(key);
     }
   }
 
-  private void keep(String key, int counted) {
+  private void keep(Key key, int counted) {
     synchronized (counts) {
       counts.put(key, counted);
     }
