@@ -93,6 +93,14 @@ final class MarkdownRenderer implements Renderer {
   }
 
   private static String indented(String words) {
-    return " " + LINE_BREAK.matcher(words).replaceAll(INDENTED);
+    return " "
+        + (words.chars().anyMatch(MarkdownRenderer::breaksLine)
+            ? LINE_BREAK.matcher(words).replaceAll(INDENTED)
+            : words);
+  }
+
+  /** Most records are one line, and to look for a break is cheaper than to look for a pattern. */
+  private static boolean breaksLine(int c) {
+    return (c >= '\n' && c <= '\r') || c == '\u0085' || c == '\u2028' || c == '\u2029';
   }
 }

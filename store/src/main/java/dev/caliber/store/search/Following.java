@@ -31,6 +31,11 @@ final class Following implements AutoCloseable {
   /** Spaces that wait for nothing but a thread. */
   private final Set<SpaceId> urged = ConcurrentHashMap.newKeySet();
 
+  /** Spaces that a thread works on, and those that somebody wants looked at once more. */
+  private final Set<SpaceId> working = ConcurrentHashMap.newKeySet();
+
+  private final Set<SpaceId> again = ConcurrentHashMap.newKeySet();
+
   Following(
       Machinery machinery,
       Function<SpaceId, SpaceIndex> indexes,
@@ -70,9 +75,18 @@ final class Following implements AutoCloseable {
     }
   }
 
+  /** Who finds another thread at work leaves the space to it: a busy one never holds them all. */
   private void look(Set<SpaceId> asked, SpaceId space) {
     asked.remove(space);
-    guarded(space, this::follow);
+    again.add(space);
+    while (again.contains(space) && working.add(space)) {
+      try {
+        again.remove(space);
+        guarded(space, this::follow);
+      } finally {
+        working.remove(space);
+      }
+    }
   }
 
   private void follow(SpaceId space) {
