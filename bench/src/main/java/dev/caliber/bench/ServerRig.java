@@ -112,8 +112,7 @@ final class ServerRig implements AutoCloseable {
   }
 
   private long backlog() {
-    HttpRequest look =
-        HttpRequest.newBuilder(server.address().resolve("/api/v1/overview")).build();
+    HttpRequest look = HttpRequest.newBuilder(server.address().resolve("/api/v1/overview")).build();
     try {
       byte[] answer = client.send(look, BodyHandlers.ofByteArray()).body();
       return Json.mapper().readTree(answer).path("index").path("backlog").asLong();

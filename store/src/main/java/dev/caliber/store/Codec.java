@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -31,7 +32,6 @@ final class Codec<T> {
 
   private final Table<T> table;
   private final ObjectReader reader;
-  private final ObjectReader watchingReader;
   private final ObjectWriter writer;
   private final RecentRecords recent;
 
@@ -39,17 +39,20 @@ final class Codec<T> {
     this.table = table;
     this.recent = recent;
     JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
-    this.reader = mapper.readerFor(table.type());
-    this.watchingReader = reader.withHandler(new UnknownPropertyWatch());
+    this.reader = mapper.readerFor(table.type()).withHandler(new UnknownPropertyWatch());
     this.writer = mapper.writerFor(table.type());
   }
 
   /** A decoded record; {@code complete} is false when the body says more than the record holds. */
   record Decoded<T>(T record, boolean complete) {}
 
-  /** The body of a record that takes the place of none. */
+  /** The body of a record that takes the place of none; whoever reads it has it at once. */
   StoredBody encode(T record, long revision) {
-    return new StoredBody(revision, table.schema(), json(record), binaries(record));
+    StoredBody body = new StoredBody(revision, table.schema(), json(record), binaries(record));
+    if (isPlain(body)) {
+      recent.keep(table, body.json(), new Decoded<>(record, true));
+    }
+    return body;
   }
 
   /**
@@ -67,13 +70,7 @@ final class Codec<T> {
   }
 
   T decode(StoredBody body) {
-    try {
-      return isPlain(body)
-          ? recent.of(table, body.json(), reader::readValue)
-          : reader.readValue(assembled(body));
-    } catch (JacksonException e) {
-      throw unreadable(e);
-    }
+    return decodeWatching(body).record();
   }
 
   /** Whether the bytes read as they stand: nothing is to be upgraded or put back. */
@@ -83,15 +80,19 @@ final class Codec<T> {
 
   /** The record, and whether that is all that the body says. */
   Decoded<T> decodeWatching(StoredBody body) {
-    AtomicBoolean unknown = new AtomicBoolean();
-    ObjectReader watching = watchingReader.withAttribute(UNKNOWN_SEEN, unknown);
     try {
-      T record =
-          isPlain(body) ? watching.readValue(body.json()) : watching.readValue(assembled(body));
-      return new Decoded<>(record, !unknown.get());
+      return isPlain(body)
+          ? recent.of(table, body.json(), json -> watched(watching -> watching.readValue(json)))
+          : watched(watching -> watching.readValue(assembled(body)));
     } catch (JacksonException e) {
       throw unreadable(e);
     }
+  }
+
+  private Decoded<T> watched(Function<ObjectReader, T> reading) {
+    AtomicBoolean unknown = new AtomicBoolean();
+    T record = reading.apply(reader.withAttribute(UNKNOWN_SEEN, unknown));
+    return new Decoded<>(record, !unknown.get());
   }
 
   private StoreException unreadable(JacksonException e) {

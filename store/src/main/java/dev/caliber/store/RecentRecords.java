@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that were read last, by the bytes of their bodies: the same bytes of a table are the same
- * record, and records do not change. Each hash has one place, so that nothing is locked or counted,
- * and large bodies have none, so that it stays small.
+ * Records that were read or written last, by the bytes of their bodies: the same bytes of a table
+ * are the same record, and records do not change. Each hash has one place, so that nothing is
+ * locked or counted, and large bodies have none, so that it stays small.
  */
 final class RecentRecords {
   private static final int PLACES_BOUND = 1 << 13;
@@ -19,7 +19,7 @@ final class RecentRecords {
 
   /** What bytes were, and for whom. */
   @SuppressWarnings("ArrayRecordComponent") // compared by its content alone
-  private record Recent(Table<?> table, byte[] json, Object record) {
+  private record Recent(Table<?> table, byte[] json, Codec.Decoded<?> decoded) {
     boolean is(Table<?> wanted, byte[] bytes) {
       return table == wanted && Arrays.equals(json, bytes);
     }
@@ -27,17 +27,24 @@ final class RecentRecords {
 
   /** The record of these bytes, decoded if it has to be. */
   @SuppressWarnings("unchecked") // a table has records of one type
-  <T> T of(Table<T> table, byte[] json, Function<byte[], T> decoding) {
-    if (json.length > BODY_BOUND) {
-      return decoding.apply(json);
-    }
-    int place = Math.floorMod(Arrays.hashCode(json), PLACES_BOUND);
-    Recent recent = places.get(place);
+  <T> Codec.Decoded<T> of(
+      Table<T> table, byte[] json, Function<byte[], Codec.Decoded<T>> decoding) {
+    Recent recent = json.length > BODY_BOUND ? null : places.get(place(json));
     if (recent != null && recent.is(table, json)) {
-      return (T) recent.record();
+      return (Codec.Decoded<T>) recent.decoded();
     }
-    T decoded = decoding.apply(json);
-    places.set(place, new Recent(table, json, decoded));
+    Codec.Decoded<T> decoded = decoding.apply(json);
+    keep(table, json, decoded);
     return decoded;
+  }
+
+  <T> void keep(Table<T> table, byte[] json, Codec.Decoded<T> decoded) {
+    if (json.length <= BODY_BOUND) {
+      places.set(place(json), new Recent(table, json, decoded));
+    }
+  }
+
+  private static int place(byte[] json) {
+    return Math.floorMod(Arrays.hashCode(json), PLACES_BOUND);
   }
 }

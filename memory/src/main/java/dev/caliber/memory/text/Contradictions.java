@@ -67,11 +67,11 @@ record Contradictions(double overlap) {
     if (denial.never()) {
       Set<String> words = said.beside(one);
       return isDeedOf(one, said)
-          && (said.isPointing() || common(denial.words(), said.words()) > 0)
-          && common(denial.words(), words) >= COMMON_WORDS_BOUND
+          && (said.isPointing() || Likeness.common(denial.words(), said.words()) > 0)
+          && Likeness.common(denial.words(), words) >= COMMON_WORDS_BOUND
           && Likeness.covered(denial.words(), words) >= overlap;
     }
-    return common(denial.words(), said.words()) >= COMMON_WORDS_BOUND
+    return Likeness.common(denial.words(), said.words()) >= COMMON_WORDS_BOUND
         && Likeness.covered(denial.predicate(), said.words()) >= overlap
         && Likeness.of(denial.words(), said.words()) >= overlap;
   }
@@ -79,10 +79,6 @@ record Contradictions(double overlap) {
   /** Whoever says that they never did something is contradicted by a deed of their own. */
   private static boolean isDeedOf(Statement denial, Statement said) {
     return denial.deed() == Deed.OTHERS ? said.deed() == Deed.OTHERS : said.deed() == Deed.OWN;
-  }
-
-  private static long common(Set<String> words, Set<String> others) {
-    return words.stream().filter(others::contains).count();
   }
 
   private boolean isAboutTheSame(Statement one, Statement other) {
