@@ -73,10 +73,11 @@ say_how_to_get_maven() {
     "  macOS            brew install maven" >&2
 }
 
-# Maven on the JDK that was found. The options keep the JDK's warnings about Maven's own libraries off the screen.
+# Maven on the JDK that was found. The options keep the JDK's warnings about Maven's own libraries off the screen, and its
+# optimizing compiler off the cores, which tests and compilers in processes of their own need more.
 caliber_maven() {
-  JAVA_HOME=$JDK \
-    MAVEN_OPTS="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}" \
+  local quiet='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
+  JAVA_HOME=$JDK MAVEN_OPTS="$quiet -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}" \
     mvn "$@"
 }
 

@@ -33,13 +33,13 @@ record Contradictions(double overlap) {
     if (one.isDenial() != other.isDenial()) {
       return denial(one, other);
     }
-    if (States.opposite(one.words(), other.words(), overlap)) {
+    if (States.opposite(one, other, overlap)) {
       return Optional.of(Kind.STATE);
     }
     if (one.values().differFrom(other.values())) {
       return Optional.of(Kind.VALUE);
     }
-    return isAboutTheSame(one, other) && haveFiguresOfOne(one, other)
+    return haveFiguresOfOne(one, other) && isAboutTheSame(one, other)
         ? otherFigure(one, other)
         : Optional.empty();
   }

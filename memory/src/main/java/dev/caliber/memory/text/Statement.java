@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  * One clause of a text as the contradiction rules see it.
  *
  * @param words what it speaks of, stemmed, without numbers and dates
+ * @param states those of them that have an opposite
  * @param sentence the words of its whole sentence
  * @param around what its whole sentence speaks of
  * @param denial what it says is not so; empty when it denies nothing
@@ -27,6 +28,7 @@ import java.util.regex.Pattern;
 record Statement(
     String text,
     Set<String> words,
+    List<String> states,
     String sentence,
     Set<String> around,
     Optional<Denial> denial,
@@ -199,9 +201,11 @@ record Statement(
     DATE.matcher(clause)
         .results()
         .forEach(match -> dates.add(match.group().toLowerCase(Locale.ROOT)));
+    Set<String> words = speaking(clause);
     return new Statement(
         clause,
-        speaking(clause),
+        words,
+        States.in(words),
         place.sentence(),
         place.around(),
         denial,

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Words for opposite states. */
@@ -22,16 +23,28 @@ final class States {
 
   private States() {}
 
+  /** The words that have an opposite; most clauses have none. */
+  static List<String> in(Set<String> words) {
+    return words.stream().filter(OPPOSITES::containsKey).toList();
+  }
+
   /** Whether both say the same of the same thing, but for one word and its opposite. */
-  static boolean opposite(Set<String> one, Set<String> other, double overlap) {
-    for (String word : one) {
-      for (String against : OPPOSITES.getOrDefault(word, Set.of())) {
-        if (other.contains(against) && !other.contains(word) && !one.contains(against)) {
-          return restIsAlike(one, word, other, against, overlap);
+  static boolean opposite(Statement one, Statement other, double overlap) {
+    if (other.states().isEmpty()) {
+      return false;
+    }
+    for (String word : one.states()) {
+      for (String against : Objects.requireNonNull(OPPOSITES.get(word))) {
+        if (isOnlyIn(other, against, one) && isOnlyIn(one, word, other)) {
+          return restIsAlike(one.words(), word, other.words(), against, overlap);
         }
       }
     }
     return false;
+  }
+
+  private static boolean isOnlyIn(Statement one, String word, Statement other) {
+    return one.words().contains(word) && !other.words().contains(word);
   }
 
   private static boolean restIsAlike(
