@@ -199,7 +199,7 @@ public final class RestServer implements AutoCloseable {
         HandlerType.GET,
         "/metrics",
         context -> {
-          gate.caller(context);
+          gate.forAllSpaces(context);
           metrics.answer(context);
         });
   }
