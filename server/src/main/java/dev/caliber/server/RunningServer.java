@@ -126,11 +126,15 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
     return grpc.map(GrpcServer::port).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
-  /** First it says by every protocol that it stops: whoever shares out requests sends no more. */
+  /**
+   * First it says by every protocol that it stops: whoever shares out requests sends no more. Who
+   * waits for a lease or a message is answered at once, and asks another server.
+   */
   @Override
   public void close() {
     rest.announceStop();
     grpc.ifPresent(GrpcServer::announceStop);
+    wiring.rooms().agents().endWaiting();
     grpc.ifPresent(GrpcServer::close);
     rest.close();
     wiring.close();
