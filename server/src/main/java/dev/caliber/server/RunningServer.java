@@ -52,14 +52,13 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
                   setup.server(),
                   setup.clock(),
                   new Meters(wiring.rooms())));
-      return new RunningServer(
-          wiring,
-          activity,
-          rest,
+      Optional<GrpcServer> grpc =
           grpc(
               rest,
               new GrpcServer.Parts(
-                  operations, feed, admission, capacity, activity, setup.server())));
+                  operations, feed, admission, capacity, activity, setup.server()));
+      wiring.models().load(); // not before it listens: whoever waits for that needs the processor
+      return new RunningServer(wiring, activity, rest, grpc);
     } catch (Throwable t) {
       wiring.close();
       throw t;
