@@ -34,7 +34,6 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   private static final int REFINEMENTS = 3;
   private static final int WARM_UPS = 3;
   private static final int CLIENTS = 32;
-  private static final int STARTS = 10;
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final int SOAK_RATE = 50;
   private static final int SOAK_LOOKS = 5;
@@ -43,12 +42,13 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   private static final double MEBI = 1 << 20;
 
   /** How long and how many: a run to look, or one to publish. */
-  record Scale(Duration step, Duration soak, int records, int subscribers, int events) {}
+  record Scale(
+      Duration step, Duration soak, int records, int subscribers, int events, int starts) {}
 
   /** From the start of a process on a new store until it listens, and until its model is loaded. */
   void start(Report report) {
     progress.part("start");
-    Section section = report.section("server", "start of a process, %d times".formatted(STARTS));
+    Section section = report.section("server", "start of a process, %d times".formatted(scale.starts()));
     String launcher = System.getProperty("caliber.command", "");
     if (launcher.isEmpty()) {
       start(section, "the server alone", ServerChild::alone);
@@ -66,7 +66,7 @@ record ServerBench(Places places, Progress progress, Scale scale) {
     Samples listening = new Samples();
     Samples ready = new Samples();
     try (HttpClient client = HttpClient.newHttpClient()) {
-      for (int i = 0; i < STARTS; i++) {
+      for (int i = 0; i < scale.starts(); i++) {
         Path place = places.directory("start");
         long begin = Stopwatch.nanos();
         try (ServerChild child = starting.apply(place)) {
@@ -81,8 +81,7 @@ record ServerBench(Places places, Progress progress, Scale scale) {
     double median = listening.percentile(P50) / 1e6;
     section.add(what + " listens, median", median, Unit.MILLIS, Bar.below(2000));
     section.add(what + " listens, slowest", listening.max() / 1e6, Unit.MILLIS);
-    section.add(
-        what + " has its model, median", ready.percentile(P50) / 1e6, Unit.MILLIS);
+    section.add(what + " has its model, median", ready.percentile(P50) / 1e6, Unit.MILLIS);
   }
 
   /** Requests per second at which 99 of 100 are answered within 50 ms of when they were due. */
