@@ -5,6 +5,7 @@ import dev.caliber.kernel.KernelException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -45,19 +46,23 @@ final class ServerBenchCommand implements Callable<Integer> {
   private static final ServerBench.Scale QUICK =
       new ServerBench.Scale(Duration.ofMillis(500), Duration.ofSeconds(5), 200, 50, 5, 1);
 
-  /** What is measured, in this order; named as people type it. */
+  /** What is measured, in this order. */
   enum Part {
-    start(ServerBench::start),
-    rates(ServerBench::rates),
-    streams(ServerBench::subscribers),
-    overhead(ServerBench::overhead),
-    soak(ServerBench::soak),
-    processes(ServerBench::processes);
+    START(ServerBench::start),
+    RATES(ServerBench::rates),
+    STREAMS(ServerBench::subscribers),
+    OVERHEAD(ServerBench::overhead),
+    SOAK(ServerBench::soak),
+    PROCESSES(ServerBench::processes);
 
     private final BiConsumer<ServerBench, Report> run;
 
     Part(BiConsumer<ServerBench, Report> run) {
       this.run = run;
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -86,7 +91,8 @@ final class ServerBenchCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "PART",
       split = ",",
-      description = "Only these: ${COMPLETION-CANDIDATES}; separated by commas.")
+      description =
+          "Only these, separated by commas: start, rates, streams, overhead, soak, processes.")
   private List<Part> only = List.of(Part.values());
 
   @Option(names = "--no-postgres", description = "Leave out what needs a PostgreSQL.")
@@ -109,7 +115,7 @@ final class ServerBenchCommand implements Callable<Integer> {
               MachineFacts.gather(places.root()));
       ServerBench bench = new ServerBench(places, progress, scale);
       for (Part part : only) {
-        if (part != Part.processes || !noPostgres) {
+        if (part != Part.PROCESSES || !noPostgres) {
           part.run.accept(bench, report);
         }
       }
@@ -121,7 +127,7 @@ final class ServerBenchCommand implements Callable<Integer> {
   private String parts() {
     return only.size() == Part.values().length
         ? ""
-        : " --only " + only.stream().map(Part::name).collect(Collectors.joining(","));
+        : " --only " + only.stream().map(Part::word).collect(Collectors.joining(","));
   }
 
   private ServerBench.Scale scale() {
