@@ -48,7 +48,8 @@ record ServerBench(Places places, Progress progress, Scale scale) {
   /** From the start of a process on a new store until it listens, and until its model is loaded. */
   void start(Report report) {
     progress.part("start");
-    Section section = report.section("server", "start of a process, %d times".formatted(scale.starts()));
+    Section section =
+        report.section("server", "start of a process, %d times".formatted(scale.starts()));
     String launcher = System.getProperty("caliber.command", "");
     if (launcher.isEmpty()) {
       start(section, "the server alone", ServerChild::alone);

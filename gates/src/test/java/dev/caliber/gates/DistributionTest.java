@@ -95,8 +95,7 @@ class DistributionTest {
     }
   }
 
-  private Path jar(String name, String entry, String content, String... needed)
-      throws IOException {
+  private Path jar(String name, String entry, String content, String... needed) throws IOException {
     Path made = directory.resolve(name);
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

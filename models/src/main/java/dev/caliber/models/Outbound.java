@@ -98,7 +98,8 @@ public final class Outbound implements AutoCloseable {
   }
 
   Incoming post(URI address, Map<String, String> headers, byte[] json, Duration whole) {
-    return send(request(address, headers).post(RequestBody.create(json, MediaType.get(JSON))), whole);
+    return send(
+        request(address, headers).post(RequestBody.create(json, MediaType.get(JSON))), whole);
   }
 
   /** Asks for something; whoever calls closes the answer. */

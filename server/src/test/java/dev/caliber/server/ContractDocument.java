@@ -119,16 +119,13 @@ final class ContractDocument {
   List<String> requestLineFaults(Route route, String lines) {
     JsonNode content = operation(route).path("requestBody").path("content").path(LINES);
     return lineFaults(
-        "request " + route,
-        content.path("x-caliber-line"),
-        lines.getBytes(StandardCharsets.UTF_8));
+        "request " + route, content.path("x-caliber-line"), lines.getBytes(StandardCharsets.UTF_8));
   }
 
   private List<String> lineFaults(String name, JsonNode schema, byte[] lines) {
     return new String(lines, StandardCharsets.UTF_8)
         .lines()
-        .flatMap(
-            line -> faults(name + " line", schema, Json.mapper().readTree(line)).stream())
+        .flatMap(line -> faults(name + " line", schema, Json.mapper().readTree(line)).stream())
         .toList();
   }
 

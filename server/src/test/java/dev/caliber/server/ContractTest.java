@@ -293,7 +293,8 @@ class ContractTest {
         assertThat(data).startsWith("data: ").contains("\"table\":\"note\"");
         server
             .faults()
-            .addAll(server.contract().eventFaults(route, "commit", data.substring("data: ".length())));
+            .addAll(
+                server.contract().eventFaults(route, "commit", data.substring("data: ".length())));
       }
       client.shutdownNow();
     }

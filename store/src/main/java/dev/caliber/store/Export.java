@@ -24,8 +24,7 @@ final class Export {
   private final MessageDigest digest = Hashing.sha256();
   private long records;
 
-  Export(
-      JdbcRecordStore store, Optional<SpaceId> space, Set<SpaceId> without, Progress progress) {
+  Export(JdbcRecordStore store, Optional<SpaceId> space, Set<SpaceId> without, Progress progress) {
     this.store = store;
     this.space = space;
     this.without = without.stream().map(SpaceId::value).collect(Collectors.toSet());

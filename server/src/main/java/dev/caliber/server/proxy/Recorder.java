@@ -64,9 +64,7 @@ final class Recorder {
         .flatMap(i -> ChatMessage.of(input.messages().get(i), i).stream())
         .map(
             message ->
-                input.answer().isPresent()
-                    ? message.within(most)
-                    : message.repeatedWithin(most))
+                input.answer().isPresent() ? message.within(most) : message.repeatedWithin(most))
         .toList();
   }
 

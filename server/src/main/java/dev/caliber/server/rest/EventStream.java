@@ -44,7 +44,8 @@ final class EventStream implements Handler {
         throw ServerException.invalidInput("/" + name, "There is no such parameter");
       }
     }
-    streams.stream(context, caller.space(), start(context, caller), new Events(tables(context), told));
+    streams.stream(
+        context, caller.space(), start(context, caller), new Events(tables(context), told));
   }
 
   private static Set<String> tables(Context context) {

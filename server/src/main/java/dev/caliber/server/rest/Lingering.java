@@ -45,9 +45,7 @@ final class Lingering {
   private static boolean isSending(HttpServletRequest request) throws IOException {
     boolean hasBody =
         request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
-    return hasBody
-        && request.getHeader("Expect") == null
-        && !request.getInputStream().isFinished();
+    return hasBody && request.getHeader("Expect") == null && !request.getInputStream().isFinished();
   }
 
   private void readOn(ServletInputStream in) {

@@ -40,8 +40,7 @@ final class ChatMessageTest {
 
   private static ChatMessage said(String role, String words) {
     JsonNode message =
-        Json.read(
-            "{\"role\": \"%s\", \"content\": \"%s\"}".formatted(role, words), JsonNode.class);
+        Json.read("{\"role\": \"%s\", \"content\": \"%s\"}".formatted(role, words), JsonNode.class);
     return ChatMessage.of(message, 0).orElseThrow();
   }
 
