@@ -25,16 +25,19 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Makes one runnable jar of a program and what it needs: {@code java OneJar.java MAIN.jar LIBRARY
- * OUT.jar}. Services of the same kind are put together, licences are kept per jar, and two jars
- * that have different files of one name are refused, because only one of them could be found. The
- * same jars give the same bytes. Why not a plugin: docs/decisions/0065-one-runnable-jar.md
+ * Makes one runnable jar of a program and what its manifest says it needs, which lies beside it:
+ * {@code java OneJar.java MAIN.jar OUT.jar}. Services of the same kind are put together, licences
+ * are kept per jar, and two jars that have different files of one name are refused, because only
+ * one of them could be found. The same jars give the same bytes. Why not a plugin:
+ * docs/decisions/0065-one-runnable-jar.md
  */
 public final class OneJar {
   private static final String MANIFEST = JarFile.MANIFEST_NAME;
   private static final String SERVICES = "META-INF/services/";
   private static final int CLASH = 65;
-  private static final LocalDateTime SAME_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+  /** Not the first moment that a jar can name: that one is written with the machine's time zone. */
+  private static final LocalDateTime SAME_TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
   /** What is of one jar and means nothing in another: manifests, indexes, modules, signatures. */
   private static final Pattern LEFT_OUT =
@@ -56,7 +59,7 @@ public final class OneJar {
   }
 
   public static void main(String[] args) throws IOException {
-    List<String> clashes = make(Path.of(args[0]), Path.of(args[1]), Path.of(args[2]));
+    List<String> clashes = make(Path.of(args[0]), Path.of(args[1]));
     if (!clashes.isEmpty()) {
       System.err.println("Different files of one name:\n  " + String.join("\n  ", clashes));
       System.exit(CLASH);
@@ -64,12 +67,12 @@ public final class OneJar {
   }
 
   /** Leaves what was there if something clashes. */
-  private static List<String> make(Path main, Path library, Path target) throws IOException {
+  private static List<String> make(Path main, Path target) throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".partial");
     try {
       List<String> clashes;
       try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(draft))) {
-        clashes = new OneJar(file).write(main, library(library, main));
+        clashes = new OneJar(file).write(main, library(main));
       }
       if (clashes.isEmpty()) {
         Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
@@ -80,12 +83,13 @@ public final class OneJar {
     }
   }
 
-  private static List<Path> library(Path directory, Path main) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(file -> file.toString().endsWith(".jar"))
-          .filter(file -> !file.getFileName().equals(main.getFileName()))
+  /** What else lies there is of another build. */
+  private static List<Path> library(Path main) throws IOException {
+    try (JarFile jar = new JarFile(main.toFile())) {
+      String named = jar.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      return Stream.of(named == null ? new String[0] : named.strip().split("\\s+"))
           .sorted()
+          .map(main::resolveSibling)
           .toList();
     }
   }

@@ -68,6 +68,12 @@ public interface Agents {
       throws InterruptedException;
 
   /**
+   * Lets nobody wait any more, because the process is about to end: whoever waits is answered now,
+   * as if the time were over.
+   */
+  void endWaiting();
+
+  /**
    * A write of the agent's own that this fence protects. A stale fence refuses it, and a conflict
    * with whoever holds the resource now is written down. So does somebody else's fence.
    */

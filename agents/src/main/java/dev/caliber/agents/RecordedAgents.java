@@ -207,6 +207,11 @@ final class RecordedAgents implements Agents {
     return granted.<Acquisition>map(Acquisition.Granted::new).orElseGet(wish::last);
   }
 
+  @Override
+  public void endWaiting() {
+    waiting.close();
+  }
+
   /** Whether nobody is before it any more, or its place has to be kept. */
   boolean isWorthAsking(SpaceId space, AcquireLease command) {
     Instant now = parts.clock().instant();

@@ -7,6 +7,8 @@ import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Table;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -16,6 +18,8 @@ final class WaitingRoom {
   private final ChangeFeed feed;
   private final AgentsConfig.Awaiting rules;
   private final Semaphore places;
+  private final Set<Semaphore> waiting = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   WaitingRoom(ChangeFeed feed, AgentsConfig.Awaiting rules) {
     this.feed = feed;
@@ -53,11 +57,12 @@ final class WaitingRoom {
       throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     Semaphore stirred = new Semaphore(0);
+    waiting.add(stirred);
     try (ChangeFeed.Watch _ =
         feed.watch(wanted.table(), space -> stir(space.equals(wanted.space()), stirred))) {
       Optional<T> found = look.get();
       long rest = end - System.nanoTime();
-      while (found.isEmpty() && rest > 0) {
+      while (found.isEmpty() && rest > 0 && !closed) {
         boolean _ =
             stirred.tryAcquire(Math.min(rest, wanted.again().toNanos()), TimeUnit.NANOSECONDS);
         stirred.drainPermits();
@@ -65,7 +70,15 @@ final class WaitingRoom {
         rest = end - System.nanoTime();
       }
       return found;
+    } finally {
+      waiting.remove(stirred);
     }
+  }
+
+  /** Nobody waits any more: whoever does is answered as if the time were over. */
+  void close() {
+    closed = true;
+    waiting.forEach(Semaphore::release);
   }
 
   private static void stir(boolean here, Semaphore stirred) {

@@ -23,6 +23,11 @@ record CountingSnapshot(Snapshot snapshot, AtomicInteger scans) implements Snaps
   }
 
   @Override
+  public long epoch() {
+    return snapshot.epoch();
+  }
+
+  @Override
   public <T> Optional<Row<T>> row(Table<T> table, Object key) {
     return snapshot.row(table, key);
   }

@@ -91,7 +91,8 @@ final class AppException extends CaliberException {
     return new AppException(
         AppErrorCode.NO_STORE,
         "There is no store in %s yet".formatted(directory),
-        "Name its directory with --data, or make one with 'caliber spaces create NAME'.");
+        "Name its directory with --data, or make one: 'caliber remember', 'caliber serve' and"
+            + " 'caliber spaces create' do.");
   }
 
   static AppException served(CaliberException inUse, URI address) {

@@ -1,5 +1,7 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Operations;
 import dev.caliber.store.ExportReport;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -7,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -16,8 +19,8 @@ import picocli.CommandLine.Parameters;
     name = "export",
     header = "Write the records as lines of JSON.",
     description =
-        "All spaces, or the one that --space names. A file appears under its name only when it is"
-            + " complete.")
+        "All spaces but the server's own, which holds its keys; or the one that --space names. A"
+            + " file appears under its name only when it is complete.")
 final class ExportCommand implements Callable<Integer> {
   private final Workbench workbench;
 
@@ -56,8 +59,10 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private ExportReport export(OpenStore store, OutputStream out) {
+    Optional<SpaceId> named = workbench.namedSpace();
+    Set<SpaceId> without = named.isPresent() ? Set.of() : Set.of(Operations.SERVER_SPACE);
     return workbench.maintain(
-        store, (maintenance, bar) -> maintenance.export(out, workbench.namedSpace(), bar));
+        store, (maintenance, bar) -> maintenance.export(out, named, without, bar));
   }
 
   /** On the standard output the lines themselves are the result; what was done is said beside. */

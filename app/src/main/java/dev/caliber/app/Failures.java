@@ -37,13 +37,9 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    String message = message(e);
-    List<String> near =
-        e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
     String advice =
-        (near.isEmpty() ? "" : "Did you mean %s? ".formatted(String.join(" or ", near)))
-            + "See '%s --help'.".formatted(command.getCommandSpec().qualifiedName());
-    AppException usage = AppException.usage(message, advice);
+        hint(e) + "See '%s --help'.".formatted(command.getCommandSpec().qualifiedName());
+    AppException usage = AppException.usage(message(e), advice);
     usage.addSuppressed(e);
     print(usage);
     trace(e);
@@ -51,12 +47,33 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   }
 
   private static String message(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.isUnknownOption()
-        && !e.getCommandLine().getSubcommands().isEmpty()) {
-      return "There is no command '%s'".formatted(unmatched.getUnmatched().getFirst());
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      return isCommand(e)
+          ? "There is no command '%s'".formatted(unmatched.getUnmatched().getFirst())
+          : "There is more than it takes: '%s'"
+              .formatted(String.join("', '", unmatched.getUnmatched()));
     }
     return e.getMessage() == null ? "The command line is wrong" : e.getMessage();
+  }
+
+  /** Whether a command was wanted where something else is. */
+  private static boolean isCommand(ParameterException e) {
+    return !e.getCommandLine().getSubcommands().isEmpty();
+  }
+
+  /** What may have been meant. */
+  private static String hint(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    if (!unmatched.isUnknownOption() && !isCommand(e)) {
+      return "Put a text of several words in quotes. ";
+    }
+    List<String> near =
+        OtherWords.commandFor(unmatched.getUnmatched().getFirst(), e.getCommandLine())
+            .map(List::of)
+            .orElseGet(unmatched::getSuggestions);
+    return near.isEmpty() ? "" : "Did you mean %s? ".formatted(String.join(" or ", near));
   }
 
   /** Prints the error and returns what the process ends with. */

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.NearestName;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,10 +30,18 @@ final class HelpCommand implements Runnable {
       CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
         throw AppException.usage(
-            "There is no command '%s'".formatted(String.join(" ", path)), "See 'caliber --help'.");
+            "There is no command '%s'".formatted(String.join(" ", path)),
+            hint(name, command) + "See 'caliber --help'.");
       }
       command = next;
     }
     command.usage(spec.commandLine().getOut(), command.getColorScheme());
+  }
+
+  private static String hint(String name, CommandLine among) {
+    return OtherWords.commandFor(name, among)
+        .or(() -> NearestName.of(name, among.getSubcommands().keySet()))
+        .map("Did you mean %s? "::formatted)
+        .orElse("");
   }
 }

@@ -107,6 +107,7 @@ public final class Main {
             .addSubcommand(new ImportCommand(workbench))
             .addSubcommand(new DoctorCommand(workbench))
             .addSubcommand(new HelpCommand())
+            .addSubcommand(new VersionCommand(workbench))
             .addSubcommand(new DemoWriterCommand(workbench));
     return HelpPages.arrange(commands, surroundings.terminal());
   }

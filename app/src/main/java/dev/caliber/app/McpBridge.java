@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class McpBridge {
   private static final int RUNNING_BOUND = 256;
   private static final String DATA = "data:";
+  private static final String PATH = "/mcp"; // below the path that a proxy gives the server
 
   private final Server server;
   private final HttpClient client;
@@ -141,7 +142,7 @@ final class McpBridge {
   private HttpRequest request(McpMessage message) {
     URI here = Objects.requireNonNull(address);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(here.resolve("/mcp"))
+        HttpRequest.newBuilder(URI.create(here.toString().replaceFirst("/+$", "") + PATH))
             .header("Content-Type", "application/json")
             .header("Accept", "application/json, text/event-stream")
             .POST(BodyPublishers.ofByteArray(message.line()));

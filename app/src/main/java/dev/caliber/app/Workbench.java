@@ -238,7 +238,7 @@ final class Workbench {
   private static CaliberException served(StoreConfig config, StoreException inUse) {
     try {
       return config.engine() instanceof StoreConfig.Sqlite sqlite
-          ? ServerFile.find(sqlite.directory())
+          ? ServerFile.named(sqlite.directory())
               .<CaliberException>map(address -> AppException.served(inUse, address))
               .orElse(inUse)
           : inUse;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,34 @@ class AppErrorsTest {
   @Test
   void anUnknownCommandNamesTheNearestOne() {
     assertOneLine(shell.run("statz"), ExitCode.USAGE, "There is no command 'statz'", "stats");
+  }
+
+  @Test
+  void aWordOfOtherToolsNamesTheCommandHere() {
+    for (var word : Map.of("start", "serve", "add", "remember", "search", "recall").entrySet()) {
+      assertOneLine(
+          shell.run(word.getKey(), "x"),
+          ExitCode.USAGE,
+          "There is no command '%s'".formatted(word.getKey()),
+          "Did you mean %s?".formatted(word.getValue()));
+    }
+    assertOneLine(shell.run("help", "server"), ExitCode.USAGE, "Did you mean serve?");
+    assertThat(shell.run("keys", "new").err()).doesNotContain("init");
+  }
+
+  @Test
+  void wordsWithoutQuotesAreMoreThanItTakes() {
+    assertOneLine(
+        shell.run("remember", "I", "prefer", "tea"),
+        ExitCode.USAGE,
+        "There is more than it takes: 'prefer', 'tea'",
+        "in quotes");
+  }
+
+  @Test
+  void theVersionIsACommandToo() {
+    assertThat(shell.run("version").out()).isEqualTo(shell.run("--version").out());
+    assertThat(shell.run("version", "--json").out()).startsWith("{\"version\":\"caliber");
   }
 
   @Test

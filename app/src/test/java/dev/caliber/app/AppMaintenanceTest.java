@@ -147,6 +147,17 @@ class AppMaintenanceTest {
   }
 
   @Test
+  void anExportHoldsNoKeysUnlessItIsAskedFor() {
+    ok("remember", "Tea is hot", "--data", "served");
+    ok("keys", "create", "ci", "--data", "served");
+    assertThat(shell.run("export", "--data", "served").out())
+        .contains("Tea is hot")
+        .doesNotContain("api_key");
+    assertThat(shell.run("export", "--data", "served", "--space", "caliber.server").out())
+        .contains("api_key");
+  }
+
+  @Test
   void anExportOverwritesNothing() {
     ok("export", "e.jsonl");
     assertOneLine(shell.run("export", "e.jsonl"), "e.jsonl", "not touched");

@@ -4,9 +4,13 @@ import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.KernelException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,15 +35,36 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  bench server --quick",
-      "  bench server --soak 10m --subscribers 1000"
+      "  bench server --soak 10m --subscribers 1000",
+      "  bench server --only start,streams"
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
 final class ServerBenchCommand implements Callable<Integer> {
   private static final ServerBench.Scale FULL =
-      new ServerBench.Scale(Duration.ofSeconds(10), Duration.ofMinutes(10), 10_000, 1000, 50);
+      new ServerBench.Scale(Duration.ofSeconds(10), Duration.ofMinutes(10), 10_000, 1000, 50, 10);
   private static final ServerBench.Scale QUICK =
-      new ServerBench.Scale(Duration.ofMillis(500), Duration.ofSeconds(5), 200, 50, 5);
+      new ServerBench.Scale(Duration.ofMillis(500), Duration.ofSeconds(5), 200, 50, 5, 1);
+
+  /** What is measured, in this order. */
+  enum Part {
+    START(ServerBench::start),
+    RATES(ServerBench::rates),
+    STREAMS(ServerBench::subscribers),
+    OVERHEAD(ServerBench::overhead),
+    SOAK(ServerBench::soak),
+    PROCESSES(ServerBench::processes);
+
+    private final BiConsumer<ServerBench, Report> run;
+
+    Part(BiConsumer<ServerBench, Report> run) {
+      this.run = run;
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private OutputOptions output = new OutputOptions();
@@ -62,6 +87,14 @@ final class ServerBenchCommand implements Callable<Integer> {
       description = "Event streams at a time (default: 1000; 50 with --quick).")
   private Optional<Integer> subscribers = Optional.empty();
 
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      description =
+          "Only these, separated by commas: start, rates, streams, overhead, soak, processes.")
+  private List<Part> only = List.of(Part.values());
+
   @Option(names = "--no-postgres", description = "Leave out what needs a PostgreSQL.")
   private boolean noPostgres;
 
@@ -78,20 +111,23 @@ final class ServerBenchCommand implements Callable<Integer> {
                   .formatted(
                       Durations.format(scale.soak()),
                       scale.subscribers(),
-                      output.isQuick() ? " --quick" : ""),
+                      parts() + (output.isQuick() ? " --quick" : "")),
               MachineFacts.gather(places.root()));
       ServerBench bench = new ServerBench(places, progress, scale);
-      bench.start(report);
-      bench.rates(report);
-      bench.subscribers(report);
-      bench.overhead(report);
-      bench.soak(report);
-      if (!noPostgres) {
-        bench.processes(report);
+      for (Part part : only) {
+        if (part != Part.PROCESSES || !noPostgres) {
+          part.run.accept(bench, report);
+        }
       }
       output.publish("server", report, command.commandLine());
     }
     return 0;
+  }
+
+  private String parts() {
+    return only.size() == Part.values().length
+        ? ""
+        : " --only " + only.stream().map(Part::word).collect(Collectors.joining(","));
   }
 
   private ServerBench.Scale scale() {
@@ -105,6 +141,7 @@ final class ServerBenchCommand implements Callable<Integer> {
         soak.map(Durations::parse).orElse(base.soak()),
         base.records(),
         listening,
-        base.events());
+        base.events(),
+        base.starts());
   }
 }

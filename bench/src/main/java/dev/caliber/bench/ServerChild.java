@@ -15,9 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A server in a process of its own: on a PostgreSQL that several share, or on a new store. */
 final class ServerChild implements AutoCloseable {
+  private static final Pattern ADDRESS = Pattern.compile("http://[^ ]+:\\d+");
+
   private final Process process;
   private final URI address;
 
@@ -36,6 +40,20 @@ final class ServerChild implements AutoCloseable {
     return start(List.of(directory.toString()));
   }
 
+  /**
+   * {@code caliber serve} on a store of its own, by the launcher that people use.
+   *
+   * @param options for its JVM
+   */
+  static ServerChild launched(String launcher, Path directory, String options) {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            launcher, "serve", "--port", "0", "--data", directory.resolve("data").toString());
+    builder.environment().put("CALIBER_NO_BUILD", "1");
+    builder.environment().put("CALIBER_JAVA_OPTIONS", options);
+    return start(builder.directory(directory.toFile()));
+  }
+
   private static ServerChild start(List<String> arguments) {
     List<String> command =
         new ArrayList<>(
@@ -45,21 +63,24 @@ final class ServerChild implements AutoCloseable {
                 "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
                 ServerChild.class.getName()));
     command.addAll(arguments);
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    return start(builder);
+  }
+
+  /** Returns when it has said where it listens. */
+  private static ServerChild start(ProcessBuilder builder) {
     try {
-      Process process = builder.start();
+      Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
       BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-      String line = said.readLine();
-      while (line != null && !line.startsWith("http")) {
-        line = said.readLine();
+      for (String line = said.readLine(); line != null; line = said.readLine()) {
+        Matcher address = ADDRESS.matcher(line);
+        if (address.find()) {
+          return new ServerChild(process, URI.create(address.group()));
+        }
       }
-      if (line == null) {
-        throw BenchException.preparing(
-            "Starting a server", new IOException("it ended with " + process.exitValue()));
-      }
-      return new ServerChild(process, URI.create(line));
+      throw BenchException.preparing(
+          "Starting a server", new IOException("it ended with " + process.onExit().join()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -58,7 +58,7 @@ class BenchTest {
     assertThat(run.status).as(run.err).isZero();
     assertThat(run.out)
         .contains("remember", "recall", "assemble", "a commit is heard by the last")
-        .contains("it listens, median", "its model is loaded, median")
+        .contains("the server alone listens, median", "the server alone has its model, median")
         .contains("HTTP to a call", "end to first fifth");
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -94,35 +95,51 @@ class DistributionTest {
     }
   }
 
-  private Path jar(String name, String entry, String content) throws IOException {
+  private Path jar(String name, String entry, String content, String... needed) throws IOException {
     Path made = directory.resolve(name);
-    try (var to = new JarOutputStream(Files.newOutputStream(made), new Manifest())) {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, String.join(" ", needed));
+    try (var to = new JarOutputStream(Files.newOutputStream(made), manifest)) {
       to.putNextEntry(new ZipEntry(entry));
       to.write(content.getBytes(StandardCharsets.UTF_8));
     }
     return made;
   }
 
-  private Result merged(Path main) {
+  private Result merged(Path main, String zone, Path target) {
     return Command.in(directory)
         .run(
             Path.of(JAVA, "bin", "java").toString(),
+            "-Duser.timezone=" + zone,
             House.root().resolve(".build/OneJar.java").toString(),
             main.toString(),
-            directory.toString(),
-            out.resolve("merged.jar").toString());
+            target.toString());
   }
 
   @Test
   @DisplayName("ARC-09: two jars with different files of one name are not made into one")
   void clashesAreRefused() throws IOException {
-    Path main = jar("a.jar", "settings.txt", "one");
+    Path merged = directory.resolve("merged.jar");
     jar("b.jar", "settings.txt", "one");
-    assertThat(merged(main).exit()).isZero();
     jar("c.jar", "settings.txt", "another");
-    Result refused = merged(main);
+    Path main = jar("a.jar", "settings.txt", "one", "b.jar");
+    assertThat(merged(main, "UTC", merged).exit()).isZero();
+    Result refused = merged(jar("a.jar", "settings.txt", "one", "b.jar", "c.jar"), "UTC", merged);
     assertThat(refused.exit()).isEqualTo(65);
     assertThat(refused.output()).contains("settings.txt of c.jar");
+  }
+
+  @Test
+  @DisplayName("ARC-09: the same jars give the same bytes in any time zone")
+  void bytesAreTheSame() throws IOException {
+    jar("b.jar", "META-INF/services/java.sql.Driver", "one");
+    Path main = jar("a.jar", "settings.txt", "one", "b.jar");
+    Path here = directory.resolve("here.jar");
+    Path there = directory.resolve("there.jar");
+    assertThat(merged(main, "UTC", here).exit()).isZero();
+    assertThat(merged(main, "Asia/Tokyo", there).exit()).isZero();
+    assertThat(there).hasSameBinaryContentAs(here);
   }
 
   @Test

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Who still shows what a trajectory has said. A fork copies nothing: its conversation begins with
- * turns of its origin, and that origin may go on from another one. So no rule takes them away while
- * the fork has not ended; whoever forgets does.
+ * turns of its origin, and that origin may go on from another one. So no rule that counts takes
+ * them away while the fork has not ended; an age of turns does, and so does whoever forgets.
  */
 record Forks(Desk desk) {
 

@@ -66,7 +66,8 @@ public interface Memory {
         Notice.TABLE,
         Tombstone.TABLE,
         PolicyRun.TABLE,
-        Injection.TABLE);
+        Injection.TABLE,
+        Walk.TABLE);
   }
 
   /** What a search index has to be opened with, so that recall can use it. */

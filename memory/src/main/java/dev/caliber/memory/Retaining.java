@@ -189,7 +189,7 @@ final class Retaining {
             .filter(scope -> scope.rolledBackAt().isEmpty())
             .toList();
     List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
-    List<Scope> left = over.reversed().stream().takeWhile(this::hasTurns).toList().reversed();
+    List<Scope> left = over.stream().filter(this::hasTurns).toList();
     int shown = left.isEmpty() ? 0 : new Forks(desk).shownBefore(trajectory);
     int rest = batch;
     for (int i = 0; i < left.size() && rest > 0; i++) {
@@ -203,7 +203,7 @@ final class Retaining {
         .where(turn -> turn.position() >= shown);
   }
 
-  /** Those before a scope without turns have lost theirs at an earlier close. */
+  /** Some have lost theirs at an earlier close, others by an age or because they were forgotten. */
   private boolean hasTurns(Scope scope) {
     return !desk.view().lastTurns(scope.id(), 1).isEmpty();
   }

@@ -239,6 +239,23 @@ abstract class RetentionContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("J-28: a scope whose turns were forgotten keeps no older scope from losing its own")
+  void scopesBeforeAForgottenOne() {
+    Trajectory one = start();
+    for (String words : List.of("first", "second", "third")) {
+      say(scopeOf(one), words);
+      run(CloseScope.of(scopeOf(one).id()));
+      run(new OpenScope(one.id()));
+    }
+    memory.forget(SPACE, Forget.of(all(Turn.TABLE).get(1).id()));
+    assertThat(said()).containsExactly("first", "third");
+    keep("scopes", new Retention.Max(1));
+    say(scopeOf(one), "fourth");
+    run(CloseScope.of(scopeOf(one).id()));
+    assertThat(said()).containsExactly("fourth");
+  }
+
+  @Test
   @DisplayName("J-28: max(n) of notes and trajectories is counted in the space, by clean-up")
   void theNewestNotesAndTrajectories() {
     keep("notes", new Retention.Max(1));

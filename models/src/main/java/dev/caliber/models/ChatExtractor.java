@@ -44,8 +44,7 @@ final class ChatExtractor implements Extractor {
   @Override
   public Extract extract(List<Passage> passages) {
     byte[] request = model.request(task(), passages, schema(passages.size()));
-    spend(request.length);
-    List<Line> lines = model.ask(request, Answer.class).findings();
+    List<Line> lines = model.ask(request, Answer.class, () -> spend(request.length)).findings();
     if (lines.size() > config.findings()) {
       throw model.wrong("at most %d findings".formatted(config.findings()), lines.size());
     }
@@ -102,6 +101,7 @@ final class ChatExtractor implements Extractor {
         && StandardCharsets.UTF_8.newEncoder().canEncode(about);
   }
 
+  /** Each time that it is sent: a model's server counts what it is sent again, too. */
   private synchronized void spend(long bytes) {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     if (!today.equals(day)) {

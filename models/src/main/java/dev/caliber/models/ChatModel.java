@@ -82,7 +82,17 @@ final class ChatModel implements AutoCloseable {
 
   /** The answer to a request, read as JSON. */
   <T> T ask(byte[] request, Class<T> type) {
-    String content = attempts.run(() -> send(request));
+    return ask(request, type, () -> {});
+  }
+
+  /** The same; {@code before} each time that the request is sent, and may refuse it. */
+  <T> T ask(byte[] request, Class<T> type, Runnable before) {
+    String content =
+        attempts.run(
+            () -> {
+              before.run();
+              return send(request);
+            });
     try {
       return Json.read(content.getBytes(StandardCharsets.UTF_8), type);
     } catch (KernelException e) {

@@ -67,6 +67,13 @@ final class ConfiguredModels implements Models {
   }
 
   @Override
+  public void load() {
+    if (embedder.orElse(null) instanceof InProcessEmbedder local) {
+      local.begin();
+    }
+  }
+
+  @Override
   public TokenCounters counters() {
     return counters;
   }

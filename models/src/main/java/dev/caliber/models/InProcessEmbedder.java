@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs e5-small-v2 in this process; a long text's vector is the mean of its parts'. The model loads
- * on a thread of its own: whoever needs it before it is there waits for it.
+ * on a thread of its own, when it is told to or when somebody needs it, who then waits for it.
  */
 final class InProcessEmbedder implements Embedder {
   private static final Logger LOG = LoggerFactory.getLogger(InProcessEmbedder.class);
@@ -26,6 +26,7 @@ final class InProcessEmbedder implements Embedder {
   private final FutureTask<Loaded> loading;
   private final Workers workers;
   private final int partsLimit;
+  private final AtomicBoolean begun = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private InProcessEmbedder(E5 kind, InProcess config) {
@@ -53,13 +54,23 @@ final class InProcessEmbedder implements Embedder {
     }
   }
 
-  /** Refuses a build without the model's files at once, and begins to load them. */
-  static Embedder open(InProcess config) {
+  /** Refuses a build without the model's files at once; they are not loaded yet. */
+  static InProcessEmbedder open(InProcess config) {
     E5 kind = E5.of(config.model());
     kind.requireFiles();
-    var embedder = new InProcessEmbedder(kind, config);
-    Thread.ofPlatform().daemon().name("caliber-model-load").start(embedder::load);
-    return embedder;
+    return new InProcessEmbedder(kind, config);
+  }
+
+  /** Begins to load, unless that has begun. */
+  void begin() {
+    if (begun.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("caliber-model-load").start(this::load);
+    }
+  }
+
+  private Loaded loaded() {
+    begin();
+    return await(loading);
   }
 
   private void load() {
@@ -76,7 +87,7 @@ final class InProcessEmbedder implements Embedder {
 
   @Override
   public void awaitReady() {
-    await(loading);
+    loaded();
   }
 
   @Override
@@ -108,7 +119,7 @@ final class InProcessEmbedder implements Embedder {
 
   private Pending start(Purpose purpose, String text) {
     try {
-      Loaded loaded = await(loading);
+      Loaded loaded = loaded();
       return new Running(submit(purpose, loaded.model(), parts(loaded, purpose, text)));
     } catch (CaliberException e) {
       return new Refused(e);
@@ -149,6 +160,10 @@ final class InProcessEmbedder implements Embedder {
 
   /** Loading cannot be stopped half way: what it ends with is closed. */
   private void unload() {
+    if (begun.compareAndSet(false, true)) {
+      loading.cancel(false); // nobody has needed it, and nobody will
+      return;
+    }
     try {
       await(loading).model().close();
     } catch (CaliberException e) {

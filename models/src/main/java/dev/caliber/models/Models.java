@@ -29,7 +29,8 @@ public interface Models extends AutoCloseable {
   }
 
   /**
-   * The same, but what takes long to load does so in the background: whoever needs it waits for it.
+   * The same, but what takes long to load waits for {@link #load}, or for the first who needs it
+   * and waits for it.
    */
   static Models opening(ModelsConfig config, Map<String, String> environment, InstantSource clock) {
     return new ConfiguredModels(config, environment, clock);
@@ -43,6 +44,9 @@ public interface Models extends AutoCloseable {
   static double meanCosine(Embedder embedder) {
     return Calibration.meanCosine(embedder);
   }
+
+  /** Begins to load what takes long, in the background. */
+  void load();
 
   /** What turns texts into vectors; nothing when the provider is {@code none}. */
   Optional<Embedder> embedder();

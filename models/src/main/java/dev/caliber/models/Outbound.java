@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.models.ModelsConfig.Egress;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that leave this process, through the guard. Redirects are not followed, no proxy is
@@ -28,30 +30,41 @@ import okhttp3.RequestBody;
  * included. The addresses of a name are looked up once for a connection, checked, and connected to.
  */
 public final class Outbound implements AutoCloseable {
-  private static final MediaType JSON = MediaType.get("application/json");
+  private static final String JSON = "application/json";
 
   private final String to;
   private final EgressGuard guard;
   private final Limits limits;
-  private final OkHttpClient client;
   private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
+
+  @GuardedBy("this")
+  private @Nullable OkHttpClient made;
 
   Outbound(String to, EgressGuard guard, Limits limits) {
     this.to = to;
     this.guard = guard;
     this.limits = limits;
-    this.client =
-        new OkHttpClient.Builder()
-            .dns(this::addresses)
-            .proxy(Proxy.NO_PROXY)
-            .followRedirects(false)
-            .followSslRedirects(false)
-            .retryOnConnectionFailure(false)
-            .connectTimeout(limits.connect())
-            .readTimeout(limits.silence())
-            .writeTimeout(limits.silence())
-            .build();
+  }
+
+  /** Made for the first request: it reads what this machine trusts, which takes its time. */
+  private synchronized OkHttpClient client() {
+    OkHttpClient client = made;
+    if (client == null) {
+      client =
+          new OkHttpClient.Builder()
+              .dns(this::addresses)
+              .proxy(Proxy.NO_PROXY)
+              .followRedirects(false)
+              .followSslRedirects(false)
+              .retryOnConnectionFailure(false)
+              .connectTimeout(limits.connect())
+              .readTimeout(limits.silence())
+              .writeTimeout(limits.silence())
+              .build();
+      made = client;
+    }
+    return client;
   }
 
   /**
@@ -85,7 +98,8 @@ public final class Outbound implements AutoCloseable {
   }
 
   Incoming post(URI address, Map<String, String> headers, byte[] json, Duration whole) {
-    return send(request(address, headers).post(RequestBody.create(json, JSON)), whole);
+    return send(
+        request(address, headers).post(RequestBody.create(json, MediaType.get(JSON))), whole);
   }
 
   /** Asks for something; whoever calls closes the answer. */
@@ -112,7 +126,7 @@ public final class Outbound implements AutoCloseable {
   private Incoming send(Request.Builder builder, Duration whole) {
     Request request = builder.build();
     guard.check(request.url().scheme(), request.url().host());
-    Call call = client.newCall(request);
+    Call call = client().newCall(request);
     call.timeout().timeout(whole.toNanos(), TimeUnit.NANOSECONDS);
     underWay.add(call);
     if (closed) {
@@ -160,7 +174,13 @@ public final class Outbound implements AutoCloseable {
   public void close() {
     closed = true;
     underWay.forEach(Call::cancel);
-    client.dispatcher().executorService().shutdown();
-    client.connectionPool().evictAll();
+    letGo();
+  }
+
+  private synchronized void letGo() {
+    if (made != null) {
+      made.dispatcher().executorService().shutdown();
+      made.connectionPool().evictAll();
+    }
   }
 }

@@ -181,4 +181,16 @@ final class ChatExtractorTest {
       assertThat(server.seen()).hasSize(2);
     }
   }
+
+  @Test
+  @DisplayName("LLM-07: what is sent again counts again")
+  void countsEveryAttempt() {
+    server.always(reply(503, "{}", "Retry-After", "0"));
+    try (Models models = open(enabled("2KiB"))) {
+      Extractor extractor = models.extractor().orElseThrow();
+      assertThatThrownBy(() -> extractor.extract(SAID))
+          .hasMessageContaining("models.chat.extraction.budget");
+      assertThat(server.seen()).hasSize(1);
+    }
+  }
 }

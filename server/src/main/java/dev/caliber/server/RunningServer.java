@@ -52,14 +52,13 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
                   setup.server(),
                   setup.clock(),
                   new Meters(wiring.rooms())));
-      return new RunningServer(
-          wiring,
-          activity,
-          rest,
+      Optional<GrpcServer> grpc =
           grpc(
               rest,
               new GrpcServer.Parts(
-                  operations, feed, admission, capacity, activity, setup.server())));
+                  operations, feed, admission, capacity, activity, setup.server()));
+      wiring.models().load(); // not before it listens: whoever waits for that needs the processor
+      return new RunningServer(wiring, activity, rest, grpc);
     } catch (Throwable t) {
       wiring.close();
       throw t;
@@ -126,11 +125,15 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
     return grpc.map(GrpcServer::port).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
-  /** First it says by every protocol that it stops: whoever shares out requests sends no more. */
+  /**
+   * First it says by every protocol that it stops: whoever shares out requests sends no more. Who
+   * waits for a lease or a message is answered at once, and asks another server.
+   */
   @Override
   public void close() {
     rest.announceStop();
     grpc.ifPresent(GrpcServer::announceStop);
+    wiring.rooms().agents().endWaiting();
     grpc.ifPresent(GrpcServer::close);
     rest.close();
     wiring.close();

@@ -10,12 +10,15 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -79,9 +82,22 @@ public final class ServerFile implements AutoCloseable {
    * any other place to send keys to.
    */
   public static Optional<URI> find(Path directory) throws IOException {
+    return found(directory, ServerFile::isOurs);
+  }
+
+  /** The same whoever wrote it: to name it to a person, never to send it something. */
+  public static Optional<URI> named(Path directory) throws IOException {
+    return found(directory, _ -> true);
+  }
+
+  private interface Believed {
+    boolean test(Path file) throws IOException;
+  }
+
+  private static Optional<URI> found(Path directory, Believed believed) throws IOException {
     try {
       Path file = directory.resolve(NAME);
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !isOurs(file)) {
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !believed.test(file)) {
         return Optional.empty();
       }
       Content content = Json.read(Files.readAllBytes(file), Content.class);
@@ -90,20 +106,30 @@ public final class ServerFile implements AutoCloseable {
               .filter(ServerFile::isHere)
               .filter(ServerFile::isListening)
           : Optional.empty();
-    } catch (NoSuchFileException _) {
+    } catch (NoSuchFileException | AccessDeniedException _) {
       return Optional.empty();
     } catch (CaliberException | IllegalArgumentException _) {
       return Optional.empty(); // no file of ours
     }
   }
 
-  /** Who this process is, is who owns what it makes; names and numbers differ by system. */
   private static boolean isOurs(Path file) throws IOException {
-    Path made = Files.createTempFile("caliber", ".owner");
+    return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(ourselves(file));
+  }
+
+  /** By name; a user who is a number only, as in some containers, is who owns what it makes. */
+  private static UserPrincipal ourselves(Path near) throws IOException {
     try {
-      return Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(made));
-    } finally {
-      Files.delete(made);
+      return near.getFileSystem()
+          .getUserPrincipalLookupService()
+          .lookupPrincipalByName(System.getProperty("user.name", ""));
+    } catch (UserPrincipalNotFoundException _) {
+      Path made = Files.createTempFile("caliber", ".owner");
+      try {
+        return Files.getOwner(made);
+      } finally {
+        Files.delete(made);
+      }
     }
   }
 

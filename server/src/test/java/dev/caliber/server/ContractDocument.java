@@ -5,6 +5,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.caliber.client.Contract;
+import dev.caliber.kernel.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +25,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 @NullMarked
 final class ContractDocument {
   private static final String COMPONENTS = "components";
+  private static final String LINES = "application/x-ndjson";
 
   private final JsonNode document = new YAMLMapper().readTree(Contract.openApi());
   private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
@@ -91,9 +94,50 @@ final class ContractDocument {
     if (content.isMissingNode()) {
       return List.of("%s answers %s with '%s'".formatted(route, status, type));
     }
-    return type.contains("json") && !type.contains("ndjson")
-        ? faults("answer %s %s".formatted(route, status), content.path("schema"), reply.body())
-        : List.of();
+    String name = "answer %s %s".formatted(route, status);
+    if (type.equals(LINES)) {
+      return lineFaults(name, lineSchema(response), reply.raw().body());
+    }
+    return type.contains("json") ? faults(name, content.path("schema"), reply.body()) : List.of();
+  }
+
+  /** Whether a list can also be had as lines. */
+  boolean hasLines(Route route) {
+    return operation(route).path("responses").path("200").path("content").has(LINES);
+  }
+
+  /** A line of its own, or a record of the same list as JSON. */
+  private JsonNode lineSchema(JsonNode response) {
+    JsonNode content = response.path("content");
+    JsonNode own = content.path(LINES).path("x-caliber-line");
+    return own.isMissingNode()
+        ? resolved(content.path("application/json").path("schema")).at("/properties/items/items")
+        : own;
+  }
+
+  /** What is wrong with lines that are sent. */
+  List<String> requestLineFaults(Route route, String lines) {
+    JsonNode content = operation(route).path("requestBody").path("content").path(LINES);
+    return lineFaults(
+        "request " + route, content.path("x-caliber-line"), lines.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private List<String> lineFaults(String name, JsonNode schema, byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8)
+        .lines()
+        .flatMap(line -> faults(name + " line", schema, Json.mapper().readTree(line)).stream())
+        .toList();
+  }
+
+  /** What is wrong with the data of an event. */
+  List<String> eventFaults(Route route, String event, String data) {
+    JsonNode schema =
+        operation(route)
+            .at("/responses/200/content/text~1event-stream/x-caliber-events")
+            .path(event);
+    return schema.isMissingNode()
+        ? List.of("%s tells of '%s'".formatted(route, event))
+        : faults("event %s of %s".formatted(event, route), schema, Json.mapper().readTree(data));
   }
 
   JsonNode resolved(JsonNode node) {

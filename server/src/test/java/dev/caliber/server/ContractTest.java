@@ -83,17 +83,24 @@ class ContractTest {
         "{\"operations\": [{\"operation\": \"remember\", \"input\": {\"text\": \"One\"}}]}");
     server.refused("/remember", "{\"text\": 7}", 400);
     server.refused("/forget", "{}", 400);
-    server.send(
-        "POST",
-        "/api/v1/bulk",
-        server
-            .server()
-            .request("/bulk")
-            .header("Content-Type", "application/x-ndjson")
-            .POST(
-                BodyPublishers.ofString(
-                    "{\"operation\": \"remember\", \"input\": {\"text\": \"Two\"}}\n{\"operation\":"
-                        + " \"nothing\"}\n")));
+    String lines =
+        """
+        {"operation": "remember", "input": {"text": "Two"}, "idempotency_key": "two"}
+        {"operation": "nothing"}
+        """;
+    server
+        .faults()
+        .addAll(server.contract().requestLineFaults(new Route("POST", "/api/v1/bulk"), lines));
+    Reply bulk =
+        server.send(
+            "POST",
+            "/api/v1/bulk",
+            server
+                .server()
+                .request("/bulk")
+                .header("Content-Type", "application/x-ndjson")
+                .POST(BodyPublishers.ofString(lines)));
+    assertThat(new String(bulk.raw().body(), StandardCharsets.UTF_8).lines()).hasSize(2);
   }
 
   private static String trajectories() {
@@ -266,6 +273,7 @@ class ContractTest {
 
   /** Reads the stream until the first commit that is there already. */
   private static void events() throws IOException, InterruptedException {
+    Route route = new Route("GET", "/api/v1/events");
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<java.io.InputStream> stream =
           client.send(
@@ -277,13 +285,19 @@ class ContractTest {
       try (BufferedReader lines =
           new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
         String line = lines.readLine();
-        while (line != null && !line.startsWith("data:")) {
+        while (line != null && !line.startsWith("event: ")) {
           line = lines.readLine();
         }
-        assertThat(line).contains("\"table\":\"note\"");
+        assertThat(line).isEqualTo("event: commit");
+        String data = lines.readLine();
+        assertThat(data).startsWith("data: ").contains("\"table\":\"note\"");
+        server
+            .faults()
+            .addAll(
+                server.contract().eventFaults(route, "commit", data.substring("data: ".length())));
       }
       client.shutdownNow();
     }
-    server.visited().add(new Route("GET", "/api/v1/events"));
+    server.visited().add(route);
   }
 }

@@ -56,6 +56,28 @@ class CoordinationTest {
         "/leases", "{\"agent\": \"%s\", \"resource\": %s%s}".formatted(agent, FILE, more));
   }
 
+  @Test
+  @DisplayName("a stop answers those who wait for messages and leases, as if their time were over")
+  void aStopWakesWhoWaits() throws Exception {
+    done(lease("anna", ""));
+    Future<Reply> mail =
+        threads.submit(() -> server.post("/agents/ben/await", "{\"at_most\": \"30s\"}"));
+    Future<Reply> turn =
+        threads.submit(
+            () ->
+                server.post(
+                    "/leases/await",
+                    "{\"agent\": \"ben\", \"resource\": %s, \"at_most\": \"30s\"}"
+                        .formatted(FILE)));
+    String begun = "";
+    while (!begun.contains("await_lease") || !begun.contains("await_messages")) {
+      begun = server.get("/audit").body().toString();
+    }
+    server.server().close();
+    assertThat(done(mail.get()).body().path("items")).isEmpty();
+    assertThat(done(turn.get()).body().has("lease")).isFalse();
+  }
+
   private static String fence(Reply held, String agent) {
     return "{\"resource\": %s, \"token\": %d, \"agent\": \"%s\"}"
         .formatted(FILE, held.body().path("lease").path("token").asLong(), agent);

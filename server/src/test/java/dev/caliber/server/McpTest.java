@@ -94,6 +94,29 @@ class McpTest {
   }
 
   @Test
+  @DisplayName("A parameter that is null is one that is not there")
+  void nullIsNothing() {
+    Reply graph = mcp.legacy("tools/call", "{\"name\": \"read_graph\", \"arguments\": null}");
+    assertThat(graph.body().path("result").has("structuredContent")).isTrue();
+    for (String list : List.of("tools/list", "prompts/list", "resources/list")) {
+      assertThat(mcp.legacy(list, "{\"cursor\": null}").body().has("result")).as(list).isTrue();
+    }
+  }
+
+  @Test
+  @DisplayName("A list of resources shows of a long note how it begins")
+  void titlesAreShort() {
+    server.post("/remember", "{\"text\": \"%s\\nand more\"}".formatted("long ".repeat(100)));
+    JsonNode notes =
+        mcp.legacy("resources/list", "{\"cursor\": \"NOTES:\"}").body().at("/result/resources");
+    assertThat(notes).hasSize(1);
+    assertThat(notes.path(0).path("title").asString())
+        .startsWith("long long")
+        .endsWith("…")
+        .hasSizeLessThan(110);
+  }
+
+  @Test
   @DisplayName("Headers that say something else than the body are refused")
   void holdsHeadersAgainstTheBody() {
     String list =

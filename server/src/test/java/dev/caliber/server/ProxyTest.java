@@ -506,6 +506,28 @@ class ProxyTest {
   }
 
   @Test
+  @DisplayName("an answer that is too long to be kept does not end its conversation")
+  void goesOnAfterALongAnswer() {
+    String words = "w".repeat(2 << 20);
+    model.saying(words).saying("In short: no.");
+    Reply tooMuch = complete(hello("Tell me everything"));
+    assertThat(tooMuch.header("Caliber-Unrecorded")).startsWith("CALIBER_");
+    Reply next =
+        complete(
+            ("{\"model\": \"m\", \"user\": \"alice\", \"messages\": ["
+                    + "{\"role\": \"user\", \"content\": \"Tell me everything\"},"
+                    + " {\"role\": \"assistant\", \"content\": \"%s\"},"
+                    + " {\"role\": \"user\", \"content\": \"In short?\"}]}")
+                .formatted(words));
+    assertThat(next.status()).as(next.body().toString()).isEqualTo(200);
+    assertThat(model.seen().getLast().toString()).contains(words);
+    JsonNode named = raw("user:alice").path(1).path("parts").path(0);
+    assertThat(named.path("media_type").asString())
+        .isEqualTo("application/vnd.caliber.left-out+json");
+    assertThat(raw("user:alice")).hasSize(4);
+  }
+
+  @Test
   @DisplayName("what is wrong with the model's server is not the client's mistake")
   void tellsWhoIsWrong() {
     model.listing(500, "<html>Down</html>");

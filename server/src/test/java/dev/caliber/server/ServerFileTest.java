@@ -82,6 +82,20 @@ class ServerFileTest {
       return;
     }
     assertThat(ServerFile.find(directory)).isEmpty();
+    assertThat(ServerFile.named(directory)).as("to say who holds the store").contains(address());
+  }
+
+  @Test
+  @DisplayName("a user with a name needs no place for files to be told from others")
+  void needsNoFileOfItsOwn() throws IOException {
+    bring(address().toString(), "");
+    String before = System.getProperty("java.io.tmpdir");
+    System.setProperty("java.io.tmpdir", directory.resolve("nowhere").toString());
+    try {
+      assertThat(ServerFile.find(directory)).contains(address());
+    } finally {
+      System.setProperty("java.io.tmpdir", before);
+    }
   }
 
   @Test

@@ -111,7 +111,15 @@ class StreamTest {
       next(lines, ":");
       revoke();
       assertThat(next(lines, "event: problem")).isPresent();
-      assertThat(lines.readLine()).contains("KEY_REFUSED");
+      String data = lines.readLine();
+      assertThat(data).startsWith("data: ").contains("KEY_REFUSED");
+      assertThat(
+              new ContractDocument()
+                  .eventFaults(
+                      new ContractDocument.Route("GET", "/api/v1/events"),
+                      "problem",
+                      data.substring("data: ".length())))
+          .isEmpty();
       assertThat(next(lines, "event")).isEmpty();
     }
   }

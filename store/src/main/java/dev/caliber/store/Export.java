@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes one state of the records as {@link ExportFormatV1} says, checking each row's checksum. */
 final class Export {
@@ -17,13 +19,15 @@ final class Export {
 
   private final JdbcRecordStore store;
   private final Optional<SpaceId> space;
+  private final Set<String> without;
   private final Progress progress;
   private final MessageDigest digest = Hashing.sha256();
   private long records;
 
-  Export(JdbcRecordStore store, Optional<SpaceId> space, Progress progress) {
+  Export(JdbcRecordStore store, Optional<SpaceId> space, Set<SpaceId> without, Progress progress) {
     this.store = store;
     this.space = space;
+    this.without = without.stream().map(SpaceId::value).collect(Collectors.toSet());
     this.progress = progress;
   }
 
@@ -45,16 +49,18 @@ final class Export {
         leftOut.add(table.name());
       }
     }
-    long expected = space.isPresent() ? -1 : total;
+    long expected = space.isPresent() || !without.isEmpty() ? -1 : total;
     for (TableRuntime<?> runtime : exported()) {
       new RowWalk(session)
           .each(
               runtime,
               space,
               (row, _) -> {
-                requireUndamaged(session, runtime.table(), row);
-                send(out, ExportFormatV1.record(runtime.table(), row));
-                progress.at(PHASE, ++records, expected);
+                if (!without.contains(row.space())) {
+                  requireUndamaged(session, runtime.table(), row);
+                  send(out, ExportFormatV1.record(runtime.table(), row));
+                  progress.at(PHASE, ++records, expected);
+                }
               });
     }
     String sha256 = Hashing.hex(digest.digest());

@@ -1,11 +1,11 @@
 package dev.caliber.store;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.caliber.kernel.SpaceId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -77,22 +77,17 @@ final class FeedSignals {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
 
-    @GuardedBy("lock")
-    private long count;
+    /** Raised by who holds the lock, so that nobody who is about to wait misses it. */
+    private final AtomicLong count = new AtomicLong();
 
     long count() {
-      lock.lock();
-      try {
-        return count;
-      } finally {
-        lock.unlock();
-      }
+      return count.get();
     }
 
     void raise() {
       lock.lock();
       try {
-        count++;
+        count.incrementAndGet();
         raised.signalAll();
       } finally {
         lock.unlock();
@@ -103,7 +98,7 @@ final class FeedSignals {
       long nanos = atMost.toNanos();
       lock.lockInterruptibly();
       try {
-        while (count == seen && nanos > 0) {
+        while (count.get() == seen && nanos > 0) {
           nanos = raised.awaitNanos(nanos);
         }
         return atMost.minusNanos(nanos);

@@ -52,12 +52,19 @@ final class JdbcChangeFeed implements ChangeFeed {
 
   private final JdbcRecordStore store;
   private final FeedSignals signals;
+  private final SharedReads reads;
   private final StoreConfig.Feed limits;
   private final Clock clock;
 
-  JdbcChangeFeed(JdbcRecordStore store, FeedSignals signals, StoreConfig.Feed limits, Clock clock) {
+  JdbcChangeFeed(
+      JdbcRecordStore store,
+      FeedSignals signals,
+      SharedReads reads,
+      StoreConfig.Feed limits,
+      Clock clock) {
     this.store = store;
     this.signals = signals;
+    this.reads = reads;
     this.limits = limits;
     this.clock = clock;
   }
@@ -100,15 +107,23 @@ final class JdbcChangeFeed implements ChangeFeed {
   public List<Commit> await(SpaceId space, FeedCursor after, int limit, Duration atMost)
       throws InterruptedException {
     store.requireSpace(space); // or every name that anybody asks for would be kept
-    Duration left = atMost;
-    while (true) {
-      long seen = signals.count(space);
-      List<Commit> commits = read(space, after, limit);
-      if (!commits.isEmpty() || !left.isPositive()) {
-        return commits;
-      }
-      left = left.minus(signals.await(space, seen, shorter(left, limits.pollInterval())));
+    if (!atMost.isPositive()) {
+      return read(space, after, limit);
     }
+    Duration left = atMost;
+    SharedReads.Found found = shared(space, after, limit, 0);
+    while (found.commits().isEmpty() && left.isPositive()) {
+      Duration pause = shorter(left, limits.pollInterval());
+      left = left.minus(signals.await(space, found.wish().changes(), pause));
+      found = shared(space, after, limit, found.number());
+    }
+    return found.commits();
+  }
+
+  private SharedReads.Found shared(SpaceId space, FeedCursor after, int limit, long newerThan)
+      throws InterruptedException {
+    SharedReads.Wish wish = new SharedReads.Wish(after, limit, signals.count(space), newerThan);
+    return reads.read(space, wish, () -> read(space, after, limit));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /** Maintenance over JDBC: each task is a class of its own. */
 final class JdbcMaintenance implements Maintenance {
@@ -25,8 +26,9 @@ final class JdbcMaintenance implements Maintenance {
   }
 
   @Override
-  public ExportReport export(OutputStream out, Optional<SpaceId> space, Progress progress) {
-    return new Export(store, space, progress).write(out);
+  public ExportReport export(
+      OutputStream out, Optional<SpaceId> space, Set<SpaceId> without, Progress progress) {
+    return new Export(store, space, without, progress).write(out);
   }
 
   @Override

@@ -46,6 +46,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   private final Repeating trimming;
   private final ExecutorService readerThreads;
   private final FeedSignals signals = new FeedSignals();
+  private final SharedReads feedReads = new SharedReads();
   private final Set<SpaceId> knownSpaces = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
@@ -143,7 +144,7 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
 
   @Override
   public ChangeFeed changes() {
-    return new JdbcChangeFeed(this, signals, config.feed(), clock);
+    return new JdbcChangeFeed(this, signals, feedReads, config.feed(), clock);
   }
 
   @Override

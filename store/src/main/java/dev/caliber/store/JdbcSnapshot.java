@@ -39,12 +39,18 @@ class JdbcSnapshot implements Snapshot {
 
   @Override
   public long sequence() {
+    return head().sequence();
+  }
+
+  @Override
+  public long epoch() {
+    return head().epoch();
+  }
+
+  private SpaceHead head() {
     requireOpen();
     try {
-      return session
-          .head(space)
-          .map(SpaceHead::sequence)
-          .orElseThrow(() -> StoreException.unknownSpace(space));
+      return session.head(space).orElseThrow(() -> StoreException.unknownSpace(space));
     } catch (SQLException e) {
       throw failed("Reading the head", e);
     }

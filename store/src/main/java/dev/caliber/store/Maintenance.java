@@ -4,6 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /** What an operator does with a whole store: back up, restore, export, import, examine. */
 public interface Maintenance {
@@ -32,7 +33,13 @@ public interface Maintenance {
    * Writes one state of all records, or of one space's, as lines of JSON; {@code ExportFormatV1}
    * describes them. The stream is flushed and left open.
    */
-  ExportReport export(OutputStream out, Optional<SpaceId> space, Progress progress);
+  default ExportReport export(OutputStream out, Optional<SpaceId> space, Progress progress) {
+    return export(out, space, Set.of(), progress);
+  }
+
+  /** The same without some spaces, which are then no part of it, as if they were empty. */
+  ExportReport export(
+      OutputStream out, Optional<SpaceId> space, Set<SpaceId> without, Progress progress);
 
   /**
    * Reads an export: checks all of it first, then applies it in one transaction. Each space that is

@@ -11,6 +11,9 @@ public interface Snapshot {
   /** The last commit that this view contains; 0 before the first. */
   long sequence();
 
+  /** Counts how often the space's content was replaced (restore, import), as feed cursors do. */
+  long epoch();
+
   <T> Optional<Row<T>> row(Table<T> table, Object key);
 
   default <T> Optional<T> find(Table<T> table, Object key) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.BackupReport;
+import dev.caliber.store.ExportReport;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Progress;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -281,6 +283,17 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
             of(store)
                 .export(
                     out, Optional.of(new dev.caliber.kernel.SpaceId("nowhere")), Progress.NONE));
+  }
+
+  @Test
+  void anExportLeavesOutWhatItIsToldTo() {
+    RecordStore store = filled();
+    var out = new ByteArrayOutputStream();
+    ExportReport report = of(store).export(out, Optional.empty(), Set.of(OTHER), Progress.NONE);
+    assertThat(report.records()).isPositive();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"space\":\"default\"")
+        .doesNotContain("\"space\":\"other\"");
   }
 
   @Test

@@ -30,7 +30,7 @@ public interface ContextAssembler {
   }
 
   static List<Table<?>> tables() {
-    return List.of(Window.TABLE, NamedRecords.TABLE, Walk.TABLE);
+    return List.of(Window.TABLE, NamedRecords.TABLE);
   }
 
   /**

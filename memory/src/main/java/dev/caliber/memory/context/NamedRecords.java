@@ -34,7 +34,8 @@ public record NamedRecords(Id id, String holder, Bytes marks) {
               NamedRecords.class,
               NamedRecords::id)
           .text("holder", NamedRecords::holder)
-          .index("holder");
+          .index("holder")
+          .quiet();
 
   /** Says what the ledger names that has just been kept. */
   public static void put(Transaction transaction, String holder, Id id, Window window) {

@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.Walk;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
@@ -10,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * Ledgers that were kept before there were {@link NamedRecords}. Clean-up names them, page by page
- * and once in the life of a space; until then, whoever forgets looks into them. One that names what
- * was forgotten meanwhile goes.
+ * and once in the life of a space's content; until then, whoever forgets looks into them. One that
+ * names what was forgotten meanwhile goes.
  *
  * @param holder what holds the ledgers
  * @param delete takes one away
@@ -24,7 +25,7 @@ public record UnnamedLedgers(String holder, BiConsumer<Transaction, Id> delete) 
   }
 
   /** Looks at a page of holders, unless all are named; true when there is more. */
-  public <T> boolean name(
+  public <T> boolean nameSome(
       Transaction transaction, Query<T> holders, int page, Consumer<T> nameOne) {
     return !areNone(transaction) && Walk.goOn(transaction, walk(), holders, page, nameOne);
   }

@@ -24,7 +24,7 @@ final class WindowCleanup implements CleanupStep {
   }
 
   private static boolean name(Transaction transaction, int batch) {
-    return Windows.UNNAMED.name(
+    return Windows.UNNAMED.nameSome(
         transaction,
         Query.over(Window.TABLE),
         batch,

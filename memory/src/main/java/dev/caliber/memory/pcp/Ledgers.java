@@ -4,9 +4,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig.Checkpoints;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.Walk;
 import dev.caliber.memory.context.NamedRecords;
 import dev.caliber.memory.context.UnnamedLedgers;
-import dev.caliber.memory.context.Walk;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
@@ -135,7 +135,7 @@ record Ledgers(Checkpoints settings, int page) {
       public boolean clean(Transaction transaction, int batch) {
         Query<CheckpointLedger> all = Query.over(CheckpointLedger.TABLE);
         boolean unnamed =
-            UNNAMED.name(transaction, all, batch, ledger -> nameIt(transaction, ledger));
+            UNNAMED.nameSome(transaction, all, batch, ledger -> nameIt(transaction, ledger));
         boolean more =
             Walk.goOn(transaction, LEFT, all, batch, ledger -> letGo(transaction, ledger));
         return unnamed || more;

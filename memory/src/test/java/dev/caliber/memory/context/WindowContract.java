@@ -24,9 +24,17 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.store.ImportMode;
+import dev.caliber.store.Maintenance;
+import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +112,31 @@ abstract class WindowContract extends ContextFixture {
     memory.tend(SPACE);
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, unnamed.id()));
     assertThat(named()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("What an import brings without names is named, though clean-up was there before")
+  void importedWindowsAreNamed() throws IOException {
+    Path export = indexes.resolve("export");
+    Note note = learn("Alice", "Alice is ill.");
+    Window brought = unnamed(assemble(kept(start(), "Is Alice ill?")).window());
+    try (OutputStream out = Files.newOutputStream(export)) {
+      Maintenance.of(store).export(out, Optional.of(SPACE), Progress.NONE);
+    }
+    memory.tend(SPACE);
+    store.write(
+        SPACE,
+        transaction -> {
+          Windows.delete(transaction, brought.id());
+          return true;
+        });
+    Maintenance.of(store).importFrom(export, ImportMode.SKIP, Progress.NONE);
+    assertThat(assembler.window(SPACE, brought.id())).isEqualTo(brought);
+    assertThat(named()).isEmpty();
+    memory.tend(SPACE);
+    assertThat(named()).extracting(NamedRecords::id).containsExactly(brought.id());
+    memory.forget(SPACE, Forget.of(note.id()));
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, brought.id()));
   }
 
   /** As a version left it that kept no names. */

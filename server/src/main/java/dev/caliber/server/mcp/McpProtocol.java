@@ -83,6 +83,9 @@ public final class McpProtocol {
       return refused(message.id(), e, unknown ? Outcome.UNKNOWN_METHOD : Outcome.ANSWERED);
     } catch (CaliberException e) {
       return failed(message, e);
+    } catch (RuntimeException e) { // whatever it is, a client of this protocol reads JSON-RPC
+      LOG.error("{}", message.method(), e);
+      return refused(message.id(), McpException.internal(), Outcome.BROKEN);
     }
   }
 
@@ -153,7 +156,7 @@ public final class McpProtocol {
   }
 
   private ObjectNode toolList(Message message) {
-    if (message.params().has("cursor")) {
+    if (message.optional("cursor").isPresent()) {
       throw McpException.invalidParams("The list of tools has one page: wanted no cursor");
     }
     ObjectNode result = Json.mapper().createObjectNode();

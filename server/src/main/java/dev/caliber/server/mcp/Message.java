@@ -89,6 +89,12 @@ record Message(Optional<JsonNode> id, String method, ObjectNode params) {
     };
   }
 
+  /** A parameter that may be missing; null says the same. */
+  Optional<JsonNode> optional(String name) {
+    return Optional.of(params.path(name))
+        .filter(value -> !value.isMissingNode() && !value.isNull());
+  }
+
   /** A parameter that has to be there, as a text. */
   String text(String name) {
     JsonNode value = params.path(name);

@@ -4,7 +4,6 @@ import dev.caliber.kernel.Json;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operations;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The prompts of the pack that a space runs on. */
@@ -16,7 +15,7 @@ final class Prompts {
   }
 
   ObjectNode list(Message message, Caller caller) {
-    if (message.params().has("cursor")) {
+    if (message.optional("cursor").isPresent()) {
       throw McpException.invalidParams("The list of prompts has one page: wanted no cursor");
     }
     return run("list_prompts", Json.mapper().createObjectNode(), caller);
@@ -24,10 +23,7 @@ final class Prompts {
 
   ObjectNode get(Message message, Caller caller) {
     ObjectNode input = Json.mapper().createObjectNode().put("name", message.text("name"));
-    JsonNode arguments = message.params().path("arguments");
-    if (!arguments.isMissingNode()) {
-      input.set("arguments", arguments);
-    }
+    message.optional("arguments").ifPresent(arguments -> input.set("arguments", arguments));
     return run("get_prompt", input, caller);
   }
 

@@ -16,6 +16,7 @@ final class Resources {
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain";
   private static final String SEPARATOR = ":";
+  private static final int TITLE_BOUND = 100;
 
   private final Operations operations;
 
@@ -41,11 +42,11 @@ final class Resources {
 
   private record Place(Part part, Optional<String> cursor) {
     static Place of(Message message) {
-      JsonNode cursor = message.params().path("cursor");
-      if (cursor.isMissingNode()) {
+      Optional<JsonNode> cursor = message.optional("cursor");
+      if (cursor.isEmpty()) {
         return new Place(Part.TRAJECTORIES, Optional.empty());
       }
-      String[] parts = cursor.asString("").split(SEPARATOR, 2);
+      String[] parts = cursor.get().asString("").split(SEPARATOR, 2);
       for (Part part : Part.values()) {
         if (parts.length == 2 && part.name().equals(parts[0])) {
           return new Place(part, Optional.of(parts[1]).filter(rest -> !rest.isEmpty()));
@@ -82,10 +83,19 @@ final class Resources {
     for (JsonNode item : page.path("items")) {
       String id = item.path("id").asString();
       describe(resources.addObject(), place.part().kind.prefix() + id, id, JSON)
-          .put("title", item.path(place.part().title).asString(""));
+          .put("title", title(item.path(place.part().title).asString("")));
     }
     place.next(page).ifPresent(next -> result.put("nextCursor", next));
     return result;
+  }
+
+  /** What a list shows of a text: one line, and not all of a long one. */
+  private static String title(String text) {
+    String line = text.strip().lines().findFirst().orElse("");
+    if (line.codePointCount(0, line.length()) <= TITLE_BOUND) {
+      return line;
+    }
+    return line.substring(0, line.offsetByCodePoints(0, TITLE_BOUND)) + "…";
   }
 
   private static ObjectNode describe(ObjectNode resource, String uri, String name, String type) {

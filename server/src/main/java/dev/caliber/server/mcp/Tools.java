@@ -88,12 +88,10 @@ final class Tools {
     if (tool == null) {
       throw McpException.invalidParams("There is no tool '%s'".formatted(message.text("name")));
     }
-    JsonNode given = message.params().path("arguments");
-    if (!given.isMissingNode() && !given.isObject()) {
+    JsonNode given = message.optional("arguments").orElseGet(Json.mapper()::createObjectNode);
+    if (!(given instanceof ObjectNode arguments)) {
       throw McpException.invalidParams("Wanted 'arguments' as an object, found something else");
     }
-    ObjectNode arguments =
-        given.isMissingNode() ? Json.mapper().createObjectNode() : (ObjectNode) given;
     List<String> mistakes = Arguments.mistakes(tool, arguments);
     return mistakes.isEmpty()
         ? run(tool, arguments, caller)

@@ -144,6 +144,11 @@ public final class ServerException extends CaliberException {
         ServerErrorCode.SPACE_DENIED, "This key is not for the space '%s'".formatted(space));
   }
 
+  public static ServerException allSpacesWanted() {
+    return new ServerException(
+        ServerErrorCode.SPACE_DENIED, "Wanted a key for all spaces, found one for some");
+  }
+
   public static ServerException keyMissing() {
     return new ServerException(ServerErrorCode.KEY_MISSING, "Wanted an API key, found none");
   }

@@ -246,11 +246,13 @@ final class WorkOperations {
   /** A delegation or handoff, as its receiver sees it. */
   record Receiving(Id id, AgentId agent) {}
 
+  /** That somebody else has asked is written down, which is not for who may only read. */
   private Operation<Receiving, Briefing> briefing() {
-    return Operation.reading(
-        "briefing",
-        "What crossed to the receiver of a delegation that it accepted, or of a handoff.",
-        Receiving.class,
-        (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()));
+    return Operation.<Receiving, Briefing>reading(
+            "briefing",
+            "What crossed to the receiver of a delegation that it accepted, or of a handoff.",
+            Receiving.class,
+            (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()))
+        .needing(Right.WRITE);
   }
 }

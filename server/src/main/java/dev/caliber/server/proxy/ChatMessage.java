@@ -7,10 +7,12 @@ import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.operation.ServerException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -100,14 +102,26 @@ record ChatMessage(Role role, List<Part> parts) {
    * are named by what they were, and not kept.
    */
   ChatMessage within(long most) {
+    return within(most, ChatMessage::isOtherContent);
+  }
+
+  /**
+   * The same for a message that a client only repeats. What a model has said at too great length is
+   * named like a picture: it cannot be said more shortly, and the chat goes on.
+   */
+  ChatMessage repeatedWithin(long most) {
+    return within(most, part -> role == Role.ASSISTANT || isOtherContent(part));
+  }
+
+  private ChatMessage within(long most, Predicate<Part> canGo) {
     long size = parts.stream().mapToLong(Part::size).sum();
     List<Part> fitting = new ArrayList<>(parts);
-    for (int place : largestFirst()) {
+    for (int place : largestFirst(canGo)) {
       if (size <= most) {
         break;
       }
       Part kept = fitting.get(place);
-      Part instead = leftOut((Part.Data) kept);
+      Part instead = leftOut(kept);
       if (instead.size() < kept.size()) {
         fitting.set(place, instead);
         size += instead.size() - kept.size();
@@ -116,11 +130,10 @@ record ChatMessage(Role role, List<Part> parts) {
     return new ChatMessage(role, fitting);
   }
 
-  /** The places of pictures and the like. */
-  private List<Integer> largestFirst() {
+  private List<Integer> largestFirst(Predicate<Part> wanted) {
     return IntStream.range(0, parts.size())
         .boxed()
-        .filter(place -> isOtherContent(parts.get(place)))
+        .filter(place -> wanted.test(parts.get(place)))
         .sorted(Comparator.comparingLong(place -> -parts.get(place).size()))
         .toList();
   }
@@ -129,13 +142,25 @@ record ChatMessage(Role role, List<Part> parts) {
     return part instanceof Part.Data data && data.mediaType().equals(OTHER_CONTENT);
   }
 
-  /** What a picture was that is not kept. */
+  /** What a piece was that is not kept. */
   private record LeftOut(String type, long bytes, String sha256) {}
 
-  private static Part leftOut(Part.Data data) {
-    byte[] bytes = data.content().toArray();
-    String type = Json.mapper().readTree(bytes).path("type").asString("");
-    LeftOut instead = new LeftOut(type, bytes.length, data.content().hash());
+  private static Part leftOut(Part part) {
+    return switch (part) {
+      case Part.Data(_, var content) ->
+          leftOut(Json.mapper().readTree(content.toArray()).path("type").asString(""), content);
+      case Part.Text(var words) -> leftOut("text", bytes(words));
+      case Part.ToolCall call -> leftOut("tool_call", bytes(call.words()));
+      case Part.ToolResult result -> leftOut("tool_result", bytes(result.words()));
+    };
+  }
+
+  private static Bytes bytes(String words) {
+    return Bytes.of(words.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Part leftOut(String type, Bytes content) {
+    LeftOut instead = new LeftOut(type, content.size(), content.hash());
     return new Part.Data(LEFT_OUT, Bytes.of(Json.bytes(instead)));
   }
 

@@ -194,8 +194,17 @@ public final class ChatProxy implements AutoCloseable {
         .flatMap(message -> ChatMessage.of(message, 0).stream())
         .reduce((_, last) -> last)
         .map(last -> String.join("\n", last.parts().stream().map(part -> part.words()).toList()))
-        .map(words -> words.substring(0, Math.min(words.length(), most)))
+        .map(words -> beginning(words, most))
         .filter(words -> !words.isBlank());
+  }
+
+  /** At most so many characters; none of them is cut in two. */
+  static String beginning(String words, int most) {
+    if (words.length() <= most) {
+      return words;
+    }
+    boolean cutsOne = most > 0 && Character.isHighSurrogate(words.charAt(most - 1));
+    return words.substring(0, cutsOne ? most - 1 : most);
   }
 
   private JsonNode run(Caller caller, String operation, JsonNode input) {

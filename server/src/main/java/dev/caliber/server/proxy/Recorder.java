@@ -62,7 +62,9 @@ final class Recorder {
     return IntStream.range(0, input.messages().size())
         .boxed()
         .flatMap(i -> ChatMessage.of(input.messages().get(i), i).stream())
-        .map(message -> message.within(most))
+        .map(
+            message ->
+                input.answer().isPresent() ? message.within(most) : message.repeatedWithin(most))
         .toList();
   }
 

@@ -11,9 +11,12 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change feed of a space as events: each commit once, in order, from a place that the client
@@ -26,6 +29,7 @@ final class EventStream implements Handler {
 
   private final FeedStreams streams;
   private final Gate gate;
+  private final Told told = new Told();
 
   EventStream(FeedStreams streams, Gate gate) {
     this.streams = streams;
@@ -40,7 +44,8 @@ final class EventStream implements Handler {
         throw ServerException.invalidInput("/" + name, "There is no such parameter");
       }
     }
-    streams.stream(context, caller.space(), start(context, caller), new Events(tables(context)));
+    streams.stream(
+        context, caller.space(), start(context, caller), new Events(tables(context), told));
   }
 
   private static Set<String> tables(Context context) {
@@ -56,19 +61,31 @@ final class EventStream implements Handler {
         Optional.ofNullable(last == null ? context.queryParam(AFTER) : last));
   }
 
-  /** Commits that touch some tables; all of them if there are none. */
-  private record Events(Set<String> tables) implements FeedStreams.Words {
-    @Override
-    public String begin() {
-      return ": here\n\n";
+  /**
+   * What was said of the commits that came last. A thousand clients that follow one space are told
+   * the same, which is written once.
+   */
+  private static final class Told {
+    private volatile @Nullable Batch last;
+
+    private record Batch(List<Commit> commits, long epoch, Map<Set<String>, String> texts) {}
+
+    String of(List<Commit> commits, long epoch, Set<String> tables) {
+      Batch batch = last;
+      if (batch == null || batch.epoch != epoch || !batch.commits.equals(commits)) {
+        batch = new Batch(commits, epoch, new ConcurrentHashMap<>());
+        last = batch;
+      }
+      return batch.texts.computeIfAbsent(tables, _ -> text(commits, epoch, tables));
     }
 
-    @Override
-    public String changes(List<Commit> commits, long epoch) {
-      return commits.stream().map(commit -> text(commit, epoch)).collect(Collectors.joining());
+    private static String text(List<Commit> commits, long epoch, Set<String> tables) {
+      return commits.stream()
+          .map(commit -> text(commit, epoch, tables))
+          .collect(Collectors.joining());
     }
 
-    private String text(Commit commit, long epoch) {
+    private static String text(Commit commit, long epoch, Set<String> tables) {
       return FeedEvent.of(commit, tables)
           .map(
               event ->
@@ -77,6 +94,19 @@ final class EventStream implements Handler {
                           FeedEvent.place(new FeedCursor(epoch, commit.sequence())),
                           Json.text(event)))
           .orElse("");
+    }
+  }
+
+  /** Commits that touch some tables; all of them if there are none. */
+  private record Events(Set<String> tables, Told told) implements FeedStreams.Words {
+    @Override
+    public String begin() {
+      return ": here\n\n";
+    }
+
+    @Override
+    public String changes(List<Commit> commits, long epoch) {
+      return told.of(commits, epoch, tables);
     }
 
     /** An id without an event moves the place from which a browser goes on. */

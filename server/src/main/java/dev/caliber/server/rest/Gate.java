@@ -5,6 +5,7 @@ import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Principal;
 import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.time.Duration;
@@ -44,6 +45,13 @@ final class Gate {
 
   Caller caller(Context context) {
     return admission.admit(principal(context), Optional.ofNullable(context.header(SPACE)));
+  }
+
+  /** For what tells of every space; a key for some of them opens it no more than theirs. */
+  void forAllSpaces(Context context) {
+    if (!caller(context).spaces().isEmpty()) {
+      throw ServerException.allSpacesWanted();
+    }
   }
 
   private Principal principal(Context context) {

@@ -179,6 +179,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.before(addresses::check);
     javalinConfig.routes.before(RestServer::checkType);
     javalinConfig.routes.before(this::checkForm);
+    javalinConfig.routes.after(new Lingering(limits.body().bytes())::after);
     publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
       add(
@@ -199,7 +200,7 @@ public final class RestServer implements AutoCloseable {
         HandlerType.GET,
         "/metrics",
         context -> {
-          gate.caller(context);
+          gate.forAllSpaces(context);
           metrics.answer(context);
         });
   }

@@ -38,6 +38,36 @@ final class ChatMessageTest {
     assertThat(said.within(size(said))).isEqualTo(said);
   }
 
+  private static ChatMessage said(String role, String words) {
+    JsonNode message =
+        Json.read("{\"role\": \"%s\", \"content\": \"%s\"}".formatted(role, words), JsonNode.class);
+    return ChatMessage.of(message, 0).orElseThrow();
+  }
+
+  @Test
+  @DisplayName("what a model said at too great length is named when it is repeated, and only then")
+  void namesWhatAModelRepeats() {
+    ChatMessage answer = said("assistant", "w".repeat(3000));
+    assertThat(answer.within(1000)).isEqualTo(answer);
+    ChatMessage named = answer.repeatedWithin(1000);
+    assertThat(size(named)).isLessThan(1000);
+    assertThat(named.repeatedWithin(1000).hash()).isEqualTo(named.hash());
+    assertThat(said("assistant", "v".repeat(3000)).repeatedWithin(1000).hash())
+        .isNotEqualTo(named.hash());
+    ChatMessage question = said("user", "w".repeat(3000));
+    assertThat(question.repeatedWithin(1000)).isEqualTo(question);
+  }
+
+  @Test
+  @DisplayName("a question is cut between characters")
+  void cutsBetweenCharacters() {
+    String words = "ab\ud83d\ude00c";
+    assertThat(ChatProxy.beginning(words, 3)).isEqualTo("ab");
+    assertThat(ChatProxy.beginning(words, 4)).isEqualTo("ab\ud83d\ude00");
+    assertThat(ChatProxy.beginning(words, 9)).isEqualTo(words);
+    assertThat(ChatProxy.beginning(words, 0)).isEmpty();
+  }
+
   @Test
   @DisplayName("a great many small pieces, which cannot be made smaller, are looked at once")
   void manyPiecesAreNoWork() {

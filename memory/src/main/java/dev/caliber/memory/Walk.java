@@ -1,4 +1,4 @@
-package dev.caliber.memory.context;
+package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Page;
@@ -11,12 +11,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How far a walk over all records of a table has come, one page in a commit.
+ * How far a walk over all records of a table has come, one page in a commit. What is restored or
+ * imported was not walked over: with it every walk begins anew.
  *
  * @param place where it goes on; empty at the beginning
  * @param ended whether it has been to the end once
+ * @param epoch the content of the space that it walks over
  */
-public record Walk(Id id, String name, Optional<PageCursor> place, boolean ended) {
+public record Walk(
+    Id id, String name, Optional<PageCursor> place, boolean ended, Optional<Long> epoch) {
 
   static final Table<Walk> TABLE =
       Table.of("walk", "How far walks over whole tables have come.", Walk.class, Walk::id)
@@ -26,7 +29,11 @@ public record Walk(Id id, String name, Optional<PageCursor> place, boolean ended
 
   private static Walk of(Snapshot snapshot, String name) {
     Id id = Id.deterministic("walk", name);
-    return snapshot.find(TABLE, id).orElseGet(() -> new Walk(id, name, Optional.empty(), false));
+    Optional<Long> epoch = Optional.of(snapshot.epoch());
+    return snapshot
+        .find(TABLE, id)
+        .filter(walk -> walk.epoch.equals(epoch))
+        .orElseGet(() -> new Walk(id, name, Optional.empty(), false, epoch));
   }
 
   /** Whether it has been to the end once. */
@@ -40,7 +47,8 @@ public record Walk(Id id, String name, Optional<PageCursor> place, boolean ended
     Walk walk = of(transaction, name);
     Page<T> part = transaction.scan(walk.place.map(query::resume).orElse(query), page);
     part.records().forEach(look);
-    Walk next = new Walk(walk.id, name, part.next(), walk.ended || part.next().isEmpty());
+    boolean ended = walk.ended || part.next().isEmpty();
+    Walk next = new Walk(walk.id, name, part.next(), ended, walk.epoch);
     if (!next.equals(walk)) {
       transaction.put(TABLE, next);
     }
