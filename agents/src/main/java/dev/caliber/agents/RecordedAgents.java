@@ -7,6 +7,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
@@ -253,14 +254,12 @@ final class RecordedAgents implements Agents {
   }
 
   private JobEffect forget(JobRun run) {
-    boolean more = true;
-    while (more) {
+    ForgettingAgents room = new ForgettingAgents(config.tending());
+    List<EntityRef> rest = ForgettingAgents.rest(run.job().payload());
+    while (!rest.isEmpty()) {
       boolean _ = run.renew(); // two who remove the same do no harm
-      more =
-          store.write(
-              run.space(),
-              transaction ->
-                  new ForgettingAgents(config.tending()).task(transaction, run.job().payload()));
+      List<EntityRef> records = rest;
+      rest = store.write(run.space(), transaction -> room.some(transaction, records));
     }
     return _ -> {};
   }
