@@ -29,7 +29,12 @@ public record AgentsConfig(
 
   /** How messages are delivered. */
   public record Mail(
-      Duration acknowledgement, int deliveries, int inbox, int batch, DataSize payload) {}
+      Duration acknowledgement,
+      int deliveries,
+      int inbox,
+      int batch,
+      DataSize payload,
+      Duration deadLetters) {}
 
   /** How much a delegation, a handoff or a search for conflicts may carry. */
   public record Work(int items, DataSize text, int tasks, int compared) {}
@@ -107,7 +112,8 @@ public record AgentsConfig(
         section.in("deliveries").whole("deliveries", 1, AgentsBounds.MAX_ENTRIES),
         section.in("messages").whole("inbox", 1, AgentsBounds.MAX_ENTRIES),
         section.in("messages").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.size("payload", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT));
+        section.size("payload", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
+        section.duration("dead-letters", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }
 
   private static Work work(Section section) {

@@ -89,18 +89,24 @@ final class MailWork {
 
   Message revive(ReviveMessage command) {
     Message dead = desk.view().message(command.message());
-    Message revived = dead.with(dead.delivery().after(MessageState.Event.REVIVE, desk.now()));
+    Message revived = dead.revived(desk.now());
     requireRoom(dead.to().inbox());
     revived.expiresAt().ifPresent(alarm::arm);
     desk.trace("message_revived", Desk.SYSTEM, dead.id() + " by " + command.by());
     return desk.put(Message.TABLE, revived);
   }
 
-  /** Messages that were not acknowledged or not taken in time; how many there were. */
+  /**
+   * Messages that were not acknowledged, not taken or, as dead letters, not revived in time; how
+   * many there were.
+   */
   int moveDue(int batch) {
     List<Message> due = desk.rows().due(Query.over(Message.TABLE, "due_at"), desk.now(), batch);
     due.forEach(this::back);
-    return due.size();
+    Instant before = desk.now().minus(rules.deadLetters());
+    List<Message> dead = desk.rows().due(Query.over(Message.TABLE, "dead_since"), before, batch);
+    dead.forEach(message -> moved(message, MessageState.Event.EXPIRE, "message_expired"));
+    return due.size() + dead.size();
   }
 
   /** Messages that ended long ago; how many there were. */

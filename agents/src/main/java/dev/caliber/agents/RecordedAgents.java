@@ -17,13 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,15 +92,12 @@ final class RecordedAgents implements Agents {
   }
 
   @Override
-  public List<Conflict> detect(SpaceId space, DetectConflicts search) {
+  public DetectConflicts.Found detect(SpaceId space, DetectConflicts search) {
     try {
       List<ReportConflict> found =
           store.read(space, snapshot -> new Detection(snapshot, config, parts, search).find());
-      Stream<Conflict> open =
-          Stream.concat(
-              written(space, found).stream(),
-              view(space, view -> view.unresolved(search.trajectory())).stream());
-      return List.copyOf(new LinkedHashSet<>(open.toList()));
+      List<Conflict> written = written(space, found);
+      return view(space, view -> view.open(search.trajectory(), written));
     } catch (CaliberException refusal) {
       refused(space, search.agent(), "DetectConflicts", refusal);
       throw refusal;
