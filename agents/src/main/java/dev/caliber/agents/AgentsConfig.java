@@ -25,7 +25,8 @@ public record AgentsConfig(
   public record Heartbeats(Duration grace, int batch, int line) {}
 
   /** How long leases are held and waited for, and by how many. */
-  public record LeaseRules(Duration longest, Duration place, int holders, int queue, int search) {}
+  public record LeaseRules(
+      Duration longest, Duration place, int holders, int queue, int search, int named) {}
 
   /** How messages are delivered. */
   public record Mail(
@@ -103,7 +104,8 @@ public record AgentsConfig(
         section.duration("place", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
         section.in("agents").whole("holders", 1, AgentsBounds.MAX_ENTRIES),
         section.in("agents").whole("queue", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("agents").whole("search", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("agents").whole("search", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("agents").whole("named", 1, AgentsBounds.MAX_ENTRIES));
   }
 
   private static Mail mail(Section section) {

@@ -54,10 +54,12 @@ public final class AgentsException extends CaliberException {
         AgentsErrorCode.UNKNOWN_RECORD, "There is no %s '%s' here".formatted(kind, id));
   }
 
-  static AgentsException held(Resource resource, List<AgentId> by) {
+  /** With the first of those who hold it or wait for it. */
+  static AgentsException held(Resource resource, List<AgentId> by, boolean cut) {
     return new AgentsException(
         AgentsErrorCode.LOCK_ACQUISITION_FAILED,
-        "Wanted %s, found it with %s".formatted(resource, joined(by)));
+        "Wanted %s, found it with %s%s"
+            .formatted(resource, joined(by), cut ? " and others" : ""));
   }
 
   static AgentsException expired(Id lease) {

@@ -207,17 +207,13 @@ final class RecordedAgents implements Agents {
   boolean isWorthAsking(SpaceId space, AcquireLease command) {
     Instant now = parts.clock().instant();
     Instant soon = now.plus(config.leases().place().dividedBy(2));
-    Waiting.Wish wish = new Waiting.Wish(command.agent(), command.resource(), command.mode());
+    Waiting.Wish wish = Waiting.Wish.of(command);
     return store.read(
         space,
         snapshot -> {
-          Waiting here = new Waiting(AgentsView.of(snapshot, config).rows(), now);
-          boolean kept =
-              here.queue(command.resource()).stream()
-                  .anyMatch(
-                      wait ->
-                          wait.agent().equals(command.agent()) && wait.keptUntil().isAfter(soon));
-          return !kept || here.before(wish).isEmpty();
+          Line line = Line.of(AgentsView.of(snapshot, config).rows(), wish, 1);
+          boolean kept = line.place().filter(wait -> wait.keptUntil().isAfter(soon)).isPresent();
+          return !kept || line.hasEnded(now) || line.before().isEmpty();
         });
   }
 

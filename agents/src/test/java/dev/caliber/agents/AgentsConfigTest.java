@@ -22,6 +22,7 @@ final class AgentsConfigTest {
       holders = 6
       queue = 7
       search = 22
+      named = 26
       [agents.mail]
       acknowledgement = "8s"
       deliveries = 9
@@ -64,7 +65,8 @@ final class AgentsConfigTest {
         .isEqualTo(
             new AgentsConfig(
                 new AgentsConfig.Heartbeats(Duration.ofSeconds(1), 2, 3),
-                new AgentsConfig.LeaseRules(Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22),
+                new AgentsConfig.LeaseRules(
+                    Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22, 26),
                 new AgentsConfig.Mail(
                     Duration.ofSeconds(8),
                     9,

@@ -9,8 +9,13 @@ import dev.caliber.store.Table;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A snapshot that counts how often it is walked. */
-record CountingSnapshot(Snapshot snapshot, AtomicInteger scans) implements Snapshot {
+/** A snapshot that counts how often it is walked, and how many rows that gave. */
+record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger rows)
+    implements Snapshot {
+
+  CountingSnapshot(Snapshot snapshot, AtomicInteger scans) {
+    this(snapshot, scans, new AtomicInteger());
+  }
 
   @Override
   public SpaceId space() {
@@ -30,12 +35,15 @@ record CountingSnapshot(Snapshot snapshot, AtomicInteger scans) implements Snaps
   @Override
   public <T> Page<T> scan(Query<T> query, int limit) {
     scans.incrementAndGet();
-    return snapshot.scan(query, limit);
+    Page<T> page = snapshot.scan(query, limit);
+    rows.addAndGet(page.records().size());
+    return page;
   }
 
   @Override
   public <T> Optional<T> first(Query<T> query) {
     scans.incrementAndGet();
+    rows.incrementAndGet();
     return snapshot.first(query);
   }
 
