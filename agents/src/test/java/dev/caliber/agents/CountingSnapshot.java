@@ -6,6 +6,8 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -30,6 +32,11 @@ record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger ro
   @Override
   public <T> Optional<Row<T>> row(Table<T> table, Object key) {
     return snapshot.row(table, key);
+  }
+
+  @Override
+  public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
+    return snapshot.findAll(table, keys);
   }
 
   @Override
