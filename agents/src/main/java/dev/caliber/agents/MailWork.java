@@ -155,7 +155,7 @@ final class MailWork {
             .map(id -> desk.view().find(id).filter(to::includes).isPresent())
             .orElseGet(() -> desk.view().hasType(to.type().orElseThrow()));
     if (!there) {
-      throw AgentsException.undelivered("message to " + to, "there is no such agent here");
+      throw AgentsException.undeliverable(to);
     }
   }
 
@@ -186,8 +186,7 @@ final class MailWork {
 
   private static void requireDelivered(Message message) {
     if (message.state() != MessageState.DELIVERED) {
-      throw AgentsException.undelivered(
-          "message " + message.id(), "it is " + Words.of(message.state()));
+      throw AgentsException.undelivered(message.id(), "it is " + Words.of(message.state()));
     }
   }
 }
