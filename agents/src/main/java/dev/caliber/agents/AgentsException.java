@@ -56,6 +56,13 @@ public final class AgentsException extends CaliberException {
         Map.of(AGENT, agent.value()));
   }
 
+  static AgentsException engaged(AgentId agent, String with) {
+    return new AgentsException(
+        AgentsErrorCode.AGENT_ENGAGED,
+        "Wanted '%s' free, found it with %s".formatted(agent, with),
+        Map.of(AGENT, agent.value(), REASON, with));
+  }
+
   static AgentsException circular(List<AgentId> line) {
     return new AgentsException(
         AgentsErrorCode.CIRCULAR_REPORTING,

@@ -105,8 +105,13 @@ final class MailWork {
     due.forEach(this::back);
     Instant before = desk.now().minus(rules.deadLetters());
     List<Message> dead = desk.rows().due(Query.over(Message.TABLE, "dead_since"), before, batch);
-    dead.forEach(message -> moved(message, MessageState.Event.EXPIRE, "message_expired"));
+    dead.forEach(this::expire);
     return due.size() + dead.size();
+  }
+
+  /** Nobody is there any more who could take it. */
+  Message expire(Message message) {
+    return moved(message, MessageState.Event.EXPIRE, "message_expired");
   }
 
   /** Messages that ended long ago; how many there were. */
@@ -125,7 +130,7 @@ final class MailWork {
 
   private Message back(Message message) {
     if (message.isExpired(desk.now())) {
-      return moved(message, MessageState.Event.EXPIRE, "message_expired");
+      return expire(message);
     }
     return message.delivery().attempts() >= rules.deliveries()
         ? moved(message, MessageState.Event.GIVE_UP, "message_dead")

@@ -38,6 +38,10 @@ final class RegistryWork {
     return desk.view().agent(agent.id());
   }
 
+  UnregisterAgent.Gone unregister(UnregisterAgent command) {
+    return new Departure(desk, command).go();
+  }
+
   /** One that had failed and rests from now on is watched again. */
   Agent move(MoveAgent command) {
     Agent agent = desk.view().agent(command.agent());

@@ -151,6 +151,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
     Id id = scene.message().id();
     return List.of(
         RegisterAgent.of("dora", Profile.of("coder").under(NOBODY)),
+        new UnregisterAgent(NOBODY, true, "an operator"),
         new MoveAgent(NOBODY, AgentStatus.Event.ACTIVATE),
         Beat.of(NOBODY),
         AcquireLease.shared(NOBODY, OTHER_FILE),
