@@ -88,8 +88,7 @@ public final class AgentsException extends CaliberException {
   static AgentsException held(Resource resource, List<AgentId> by, boolean cut) {
     return new AgentsException(
         AgentsErrorCode.LOCK_ACQUISITION_FAILED,
-        "Wanted %s, found it with %s%s"
-            .formatted(resource, joined(by), cut ? " and others" : ""),
+        "Wanted %s, found it with %s%s".formatted(resource, joined(by), cut ? " and others" : ""),
         Map.of(RESOURCE, resource.toString(), "holder", by.getFirst().value()));
   }
 
@@ -148,8 +147,7 @@ public final class AgentsException extends CaliberException {
   }
 
   static AgentsException delegation(String reason) {
-    return new AgentsException(
-        AgentsErrorCode.DELEGATION_FAILED, reason, Map.of(REASON, reason));
+    return new AgentsException(AgentsErrorCode.DELEGATION_FAILED, reason, Map.of(REASON, reason));
   }
 
   static AgentsException handoff(String reason) {

@@ -43,11 +43,17 @@ record Line(
         own(
             holders,
             lease -> lease.holder().equals(wish.agent()),
-            () -> holders.size() < most ? Optional.empty() : Lease.find(rows.snapshot(), wish.resource(), wish.agent())),
+            () ->
+                holders.size() < most
+                    ? Optional.empty()
+                    : Lease.find(rows.snapshot(), wish.resource(), wish.agent())),
         own(
             queue,
             wait -> wait.agent().equals(wish.agent()),
-            () -> all ? Optional.empty() : LeaseWait.find(rows.snapshot(), wish.resource(), wish.agent())));
+            () ->
+                all
+                    ? Optional.empty()
+                    : LeaseWait.find(rows.snapshot(), wish.resource(), wish.agent())));
   }
 
   private static <T> Optional<T> own(

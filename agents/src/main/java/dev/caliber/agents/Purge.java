@@ -42,14 +42,12 @@ final class Purge {
   }
 
   private void release(Agent agent) {
-    transaction.put(
-        Agent.TABLE, agent.at(Optional.empty(), Optional.empty(), transaction.now()));
+    transaction.put(Agent.TABLE, agent.at(Optional.empty(), Optional.empty(), transaction.now()));
   }
 
   private <T> void remove(Table<T> table, String column, String value) {
     each(
-        Query.over(table, column).equal(value),
-        row -> transaction.delete(table, table.keyOf(row)));
+        Query.over(table, column).equal(value), row -> transaction.delete(table, table.keyOf(row)));
   }
 
   private <T> void each(Query<T> query, Consumer<T> change) {

@@ -143,9 +143,7 @@ final class Waiting {
       return Optional.empty();
     }
     imagine(lease);
-    return elsewhere.stream()
-        .flatMap(wait -> search(Wish.of(wait), most).stream())
-        .findFirst();
+    return elsewhere.stream().flatMap(wait -> search(Wish.of(wait), most).stream()).findFirst();
   }
 
   private List<LeaseWait> elsewhere(AgentId agent, Resource here) {

@@ -254,8 +254,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
         scene -> {
           scene.run(new WorkOn(ANNA, scene.task()));
           HandOver over =
-              HandOver.of(
-                  ANNA, Address.agent(BEN), scene.task(), Outline.of("notes", "reason"));
+              HandOver.of(ANNA, Address.agent(BEN), scene.task(), Outline.of("notes", "reason"));
           scene.run(over);
           return scene.run(over);
         },

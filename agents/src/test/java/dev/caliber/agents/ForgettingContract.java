@@ -101,7 +101,9 @@ abstract class ForgettingContract extends AgentsFixture {
     Id task = task().id();
     write(Message.TABLE, 2 * CHANGES, (transaction, _) -> message(transaction, task));
     memory.forget(SPACE, Forget.of(task));
-    assertThat(count(Message.TABLE)).as("one batch goes with the task").isEqualTo(2 * CHANGES - BATCH);
+    assertThat(count(Message.TABLE))
+        .as("one batch goes with the task")
+        .isEqualTo(2 * CHANGES - BATCH);
     jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
   }

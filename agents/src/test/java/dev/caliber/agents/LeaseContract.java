@@ -149,7 +149,8 @@ abstract class LeaseContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-06: of those before a wish the first are named, and that there are more is said")
+  @DisplayName(
+      "AGT-06: of those before a wish the first are named, and that there are more is said")
   void namesTheFirst() {
     share(ANNA, FILE);
     share(BEN, FILE);
@@ -169,8 +170,7 @@ abstract class LeaseContract extends AgentsFixture {
             });
     run(RegisterAgent.of("dora", Profile.of("coder")));
     assertThat(
-            refuses(
-                AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(new AgentId("dora"), FILE)))
+            refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(new AgentId("dora"), FILE)))
         .hasMessageEndingWith("found it with anna, ben and others");
   }
 

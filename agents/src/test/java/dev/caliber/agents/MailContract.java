@@ -223,7 +223,8 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-08: the time of a dead letter begins anew when it is revived, each time as long")
+  @DisplayName(
+      "AGT-08: the time of a dead letter begins anew when it is revived, each time as long")
   void revivedLettersLast() {
     Duration time = Duration.ofMinutes(1);
     Message dead = died(to(ANNA, "mend").lasting(time));

@@ -199,7 +199,8 @@ abstract class RegistryContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-02: an agent that has something is refused, and gives all of it back if told to")
+  @DisplayName(
+      "AGT-02: an agent that has something is refused, and gives all of it back if told to")
   void givesBack() {
     Lease lease = hold(ANNA, FILE);
     hold(BEN, OTHER_FILE);
@@ -211,8 +212,7 @@ abstract class RegistryContract extends AgentsFixture {
     Delegation offered = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task)));
     List<Delegation> work =
         IntStream.range(0, 2)
-            .mapToObj(
-                i -> run(Delegate.of(PLANNER, Address.type("coder"), Task.of("Do it", task))))
+            .mapToObj(i -> run(Delegate.of(PLANNER, Address.type("coder"), Task.of("Do it", task))))
             .map(made -> run(MoveDelegation.of(ANNA, made.id(), DelegationStatus.Event.ACCEPT)))
             .toList();
     assertThat(refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(ANNA, false))).fields())

@@ -41,8 +41,7 @@ final class AgentsRemoveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     AgentId id = new AgentId(agent);
-    UnregisterAgent.Gone gone =
-        workbench.ask(remote -> remove(remote, id), () -> remove(id));
+    UnregisterAgent.Gone gone = workbench.ask(remote -> remove(remote, id), () -> remove(id));
     workbench.output().result(gone, "'%s' is gone.".formatted(gone.agent()));
     return ExitCode.OK.number();
   }
@@ -53,8 +52,7 @@ final class AgentsRemoveCommand implements Callable<Integer> {
     UnregisterAgent.Gone gone;
     do {
       gone =
-          remote.post(
-              path, Remote.input().put("give_back", giveBack), UnregisterAgent.Gone.class);
+          remote.post(path, Remote.input().put("give_back", giveBack), UnregisterAgent.Gone.class);
     } while (!gone.complete());
     return gone;
   }

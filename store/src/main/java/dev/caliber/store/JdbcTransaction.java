@@ -251,8 +251,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     return boundUpdate(runtime, key, body, new KnownRows.Known<>(there, decoded), record);
   }
 
-  private <T> void refuse(
-      Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)
+  private <T> void refuse(Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)
       throws SQLException {
     if (refused.isPresent()) {
       T record = Objects.requireNonNull(records.get(refused.get()));

@@ -96,8 +96,7 @@ final class PostgresDialect implements Dialect {
   @Override
   public void bindTexts(PreparedStatement statement, int position, Collection<String> texts)
       throws SQLException {
-    statement.setArray(
-        position, statement.getConnection().createArrayOf("text", texts.toArray()));
+    statement.setArray(position, statement.getConnection().createArrayOf("text", texts.toArray()));
   }
 
   @Override

@@ -157,7 +157,8 @@ public abstract class RecordStoreContract extends StoreFixture {
     Map<String, Animal> found =
         store.read(
             SPACE,
-            snapshot -> snapshot.findAll(ANIMALS, List.of("d'\"[og", "nobody", "a\0", "cat", "cat")));
+            snapshot ->
+                snapshot.findAll(ANIMALS, List.of("d'\"[og", "nobody", "a\0", "cat", "cat")));
     assertThat(found.keySet()).containsExactly("d'\"[og", "cat");
     assertThat(found.get("cat")).isEqualTo(CAT);
     assertThat(
@@ -195,8 +196,7 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertThat(seen.values()).containsExactlyElementsOf(herd);
     assertThat(herd).allSatisfy(one -> assertThat(find(store, one.id())).contains(one));
     assertThat(row(store, "cat").revision()).isEqualTo(row(store, "ant").revision());
-    assertThat(
-            store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS, "name").equal("Tim"))))
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS, "name").equal("Tim"))))
         .isEqualTo(1);
     assertThat(store.changes().read(SPACE, before, 10))
         .singleElement()
@@ -258,7 +258,8 @@ public abstract class RecordStoreContract extends StoreFixture {
         transaction -> {
           transaction.insert(PICTURES, picture("p1", "sea"));
           transaction.putAll(
-              PICTURES, List.of(picture("p1", "hill"), picture("p2", "sea"), picture("p3", "lake")));
+              PICTURES,
+              List.of(picture("p1", "hill"), picture("p2", "sea"), picture("p3", "lake")));
           return true;
         });
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(3);

@@ -65,7 +65,8 @@ final class ConflictOperations {
         "detect_conflicts",
         "Looks for conflicts in a task and its parts; answers those that are open.",
         Detect.class,
-        (caller, input) -> detected(caller, new DetectConflicts(input.agent(), input.trajectory())));
+        (caller, input) ->
+            detected(caller, new DetectConflicts(input.agent(), input.trajectory())));
   }
 
   private Detected detected(Caller caller, DetectConflicts search) {

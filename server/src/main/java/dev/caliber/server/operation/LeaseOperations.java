@@ -91,7 +91,9 @@ final class LeaseOperations {
     }
   }
 
-  /** Either a lease, or a place and the first who are before it; {@code cut} says there are more. */
+  /**
+   * Either a lease, or a place and the first who are before it; {@code cut} says there are more.
+   */
   record Wished(
       Optional<Lease> lease, Optional<LeaseWait> place, List<AgentId> behind, boolean cut) {
     static Wished of(Acquisition acquisition) {
