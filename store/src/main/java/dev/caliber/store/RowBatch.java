@@ -19,7 +19,7 @@ final class RowBatch implements AutoCloseable {
 
   /** Adds a row to the statement that it is bound to; answers a key that was there, if any. */
   Optional<String> add(PreparedStatement bound, String key) throws SQLException {
-    Optional<String> refused = bound == statement ? Optional.empty() : flush();
+    Optional<String> refused = bound.equals(statement) ? Optional.empty() : flush();
     bound.addBatch();
     statement = bound;
     keys.add(key);
