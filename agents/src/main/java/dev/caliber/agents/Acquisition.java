@@ -12,9 +12,10 @@ public sealed interface Acquisition {
   /**
    * Others are before.
    *
-   * @param behind those who hold it or stand before in the queue
+   * @param behind the first of those who hold it or stand before in the queue
+   * @param cut whether there are more than {@code agents.leases.named} of them
    */
-  record Queued(LeaseWait place, List<AgentId> behind) implements Acquisition {
+  record Queued(LeaseWait place, List<AgentId> behind, boolean cut) implements Acquisition {
     public Queued {
       behind = List.copyOf(behind);
     }

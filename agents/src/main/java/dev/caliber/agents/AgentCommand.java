@@ -8,6 +8,7 @@ package dev.caliber.agents;
  */
 public sealed interface AgentCommand<R>
     permits RegisterAgent,
+        UnregisterAgent,
         MoveAgent,
         Beat,
         AcquireLease,

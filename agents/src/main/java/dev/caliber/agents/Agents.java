@@ -89,7 +89,7 @@ public interface Agents {
    * Looks for conflicts, and writes down those that it found; the search is outside of any commit.
    * It answers what was found, and what else is open in the task.
    */
-  List<Conflict> detect(SpaceId space, DetectConflicts search);
+  DetectConflicts.Found detect(SpaceId space, DetectConflicts search);
 
   /** What crossed to the receiver of a delegation that it accepted, or of a handoff. */
   Briefing briefing(SpaceId space, AgentId receiver, Id delegationOrHandoff);

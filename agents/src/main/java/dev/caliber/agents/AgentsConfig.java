@@ -25,11 +25,17 @@ public record AgentsConfig(
   public record Heartbeats(Duration grace, int batch, int line) {}
 
   /** How long leases are held and waited for, and by how many. */
-  public record LeaseRules(Duration longest, Duration place, int holders, int queue, int search) {}
+  public record LeaseRules(
+      Duration longest, Duration place, int holders, int queue, int search, int named) {}
 
   /** How messages are delivered. */
   public record Mail(
-      Duration acknowledgement, int deliveries, int inbox, int batch, DataSize payload) {}
+      Duration acknowledgement,
+      int deliveries,
+      int inbox,
+      int batch,
+      DataSize payload,
+      Duration deadLetters) {}
 
   /** How much a delegation, a handoff or a search for conflicts may carry. */
   public record Work(int items, DataSize text, int tasks, int compared) {}
@@ -98,7 +104,8 @@ public record AgentsConfig(
         section.duration("place", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME),
         section.in("agents").whole("holders", 1, AgentsBounds.MAX_ENTRIES),
         section.in("agents").whole("queue", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("agents").whole("search", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("agents").whole("search", 1, AgentsBounds.MAX_ENTRIES),
+        section.in("agents").whole("named", 1, AgentsBounds.MAX_ENTRIES));
   }
 
   private static Mail mail(Section section) {
@@ -107,7 +114,8 @@ public record AgentsConfig(
         section.in("deliveries").whole("deliveries", 1, AgentsBounds.MAX_ENTRIES),
         section.in("messages").whole("inbox", 1, AgentsBounds.MAX_ENTRIES),
         section.in("messages").whole("batch", 1, AgentsBounds.MAX_ENTRIES),
-        section.size("payload", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT));
+        section.size("payload", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
+        section.duration("dead-letters", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }
 
   private static Work work(Section section) {

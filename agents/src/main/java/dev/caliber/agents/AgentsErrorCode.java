@@ -8,6 +8,7 @@ import dev.caliber.kernel.ErrorKind;
 public enum AgentsErrorCode implements ErrorCode {
   NOT_REGISTERED(ErrorKind.NOT_FOUND, "Register it first, in this space."),
   AGENT_FAILED(ErrorKind.CONFLICT, "Send a heartbeat, then look what it still holds."),
+  AGENT_ENGAGED(ErrorKind.CONFLICT, "Let it end what it has, or have it given back."),
   CIRCULAR_REPORTING(ErrorKind.INVALID, ""),
   PERMISSION_DENIED(ErrorKind.DENIED, "Ask whoever registers this agent."),
   LOCK_ACQUISITION_FAILED(ErrorKind.CONFLICT, "Ask again later, or with a place in the queue."),

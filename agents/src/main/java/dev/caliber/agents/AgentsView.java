@@ -6,8 +6,10 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Agents and what they share, as of one snapshot. */
@@ -206,7 +208,19 @@ public final class AgentsView {
 
   /** Those of one task. */
   public List<Conflict> unresolved(Id trajectory) {
-    return all(Query.over(Conflict.TABLE, "open_in").equal(trajectory));
+    return all(openIn(trajectory));
+  }
+
+  /** These, and what else is open in the task, as far as a list goes. */
+  DetectConflicts.Found open(Id trajectory, List<Conflict> found) {
+    int most = config.tending().list();
+    Set<Conflict> open = new LinkedHashSet<>(found);
+    open.addAll(rows.upTo(openIn(trajectory), most + 1));
+    return new DetectConflicts.Found(open.stream().limit(most).toList(), open.size() > most);
+  }
+
+  private static Query<Conflict> openIn(Id trajectory) {
+    return Query.over(Conflict.TABLE, "open_in").equal(trajectory);
   }
 
   /**

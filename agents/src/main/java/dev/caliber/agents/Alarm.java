@@ -58,6 +58,11 @@ record Alarm(Desk desk) {
             earliest(LeaseWait.TABLE, "kept_until", LeaseWait::keptUntil, Duration.ZERO),
             earliest(
                 Message.TABLE, "due_at", message -> message.dueAt().orElseThrow(), Duration.ZERO),
+            earliest(
+                Message.TABLE,
+                "dead_since",
+                message -> message.delivery().endedAt().orElseThrow(),
+                desk.config().mail().deadLetters()),
             earliest(Delegation.TABLE, "due_at", work -> work.dueAt().orElseThrow(), Duration.ZERO),
             earliest(
                 Message.TABLE,

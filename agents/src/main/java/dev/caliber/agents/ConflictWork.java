@@ -7,9 +7,11 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
+import dev.caliber.store.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Decides what is known of conflicts, and what is done about them. */
 final class ConflictWork {
@@ -27,22 +29,27 @@ final class ConflictWork {
     return seen(command);
   }
 
-  /** What was found before this commit, if it is still there. */
+  /** What was found before this commit, if it still counts. */
   List<Conflict> found(List<ReportConflict> reports) {
     return reports.stream()
-        .filter(report -> isThere(report.first()) && isThere(report.second()))
+        .filter(report -> counts(report.first()) && counts(report.second()))
         .map(this::seen)
         .toList();
   }
 
-  private boolean isThere(Conflict.Item item) {
+  /** A search takes what is believed, live or open; that may be over by now. */
+  private boolean counts(Conflict.Item item) {
     String id = item.record().id();
     return switch (item.record().type()) {
-      case NOTE -> desk.transaction().find(Note.TABLE, id).isPresent();
-      case ARTIFACT -> desk.transaction().find(Artifact.TABLE, id).isPresent();
-      case TRAJECTORY -> desk.transaction().find(Trajectory.TABLE, id).isPresent();
+      case NOTE -> is(Note.TABLE, id, Note::isBelieved);
+      case ARTIFACT -> is(Artifact.TABLE, id, artifact -> artifact.isLive(desk.now()));
+      case TRAJECTORY -> is(Trajectory.TABLE, id, task -> !task.status().isTerminal());
       case AGENT, SCOPE, TURN, CHECKPOINT, WINDOW, SUBJECT -> true;
     };
+  }
+
+  private <T> boolean is(Table<T> table, String id, Predicate<T> wanted) {
+    return desk.transaction().find(table, id).filter(wanted).isPresent();
   }
 
   Conflict move(MoveConflict command) {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param claimedUntil when it goes back unless it is acknowledged
  * @param deliveredAt when it was delivered first
  * @param endedAt since when nobody has to do anything about it
+ * @param revivedAt when it was last put back as a dead letter
  */
 public record Delivery(
     MessageState state,
@@ -19,12 +20,14 @@ public record Delivery(
     Optional<Instant> claimedUntil,
     Optional<Instant> deliveredAt,
     Optional<Instant> acknowledgedAt,
-    Optional<Instant> endedAt) {
+    Optional<Instant> endedAt,
+    Optional<Instant> revivedAt) {
 
   static final Delivery NEW =
       new Delivery(
           MessageState.LIFE.initial(),
           0,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -39,7 +42,8 @@ public record Delivery(
         Optional.of(until),
         deliveredAt.or(() -> Optional.of(now)),
         acknowledgedAt,
-        endedAt);
+        endedAt,
+        revivedAt);
   }
 
   Delivery acknowledged(Instant now) {
@@ -50,7 +54,8 @@ public record Delivery(
         Optional.empty(),
         deliveredAt,
         Optional.of(now),
-        Optional.of(now));
+        Optional.of(now),
+        revivedAt);
   }
 
   /** Back to its inbox, or to its end. */
@@ -58,11 +63,24 @@ public record Delivery(
     MessageState next = state.after(event);
     return new Delivery(
         next,
-        event == MessageState.Event.REVIVE ? 0 : attempts,
+        attempts,
         claimer,
         Optional.empty(),
         deliveredAt,
         acknowledgedAt,
-        Optional.of(now).filter(_ -> next.isEnded()));
+        Optional.of(now).filter(_ -> next.isEnded()),
+        revivedAt);
+  }
+
+  Delivery revived(Instant now) {
+    return new Delivery(
+        state.after(MessageState.Event.REVIVE),
+        0,
+        claimer,
+        Optional.empty(),
+        deliveredAt,
+        acknowledgedAt,
+        Optional.empty(),
+        Optional.of(now));
   }
 }

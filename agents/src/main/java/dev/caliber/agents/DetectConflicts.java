@@ -1,6 +1,7 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
+import java.util.List;
 
 /**
  * A search for conflicts in a task and all tasks below it: facts, decisions and goals that
@@ -8,4 +9,16 @@ import dev.caliber.kernel.Id;
  *
  * @param agent who wants to know
  */
-public record DetectConflicts(AgentId agent, Id trajectory) {}
+public record DetectConflicts(AgentId agent, Id trajectory) {
+
+  /**
+   * What is open: what was found first, then the rest of the task's.
+   *
+   * @param cut whether there are more than {@code agents.tending.list} of them; all are written
+   */
+  public record Found(List<Conflict> conflicts, boolean cut) {
+    public Found {
+      conflicts = List.copyOf(conflicts);
+    }
+  }
+}

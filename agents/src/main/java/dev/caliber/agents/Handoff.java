@@ -39,6 +39,7 @@ public record Handoff(
           .text("superseded_by", handoff -> Columns.text(handoff.supersededBy))
           .text("status", handoff -> handoff.status.name())
           .index("pending_inbox")
+          .index("receiver")
           .index("trajectory")
           .index("open_trajectory")
           .index("superseded_by")

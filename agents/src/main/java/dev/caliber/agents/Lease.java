@@ -2,8 +2,10 @@ package dev.caliber.agents;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A lock on a resource that ends by itself. An agent has at most one on a resource.
@@ -33,6 +35,12 @@ public record Lease(
 
   static Query<Lease> on(Resource resource) {
     return Query.over(TABLE, "resource", "holder").equal(resource.toString());
+  }
+
+  /** What an agent has of a resource. */
+  static Optional<Lease> find(Snapshot snapshot, Resource resource, AgentId holder) {
+    return snapshot.first(
+        Query.over(TABLE, "resource", "holder").equal(resource.toString(), holder.value()));
   }
 
   /** What a write that depends on this lease has to carry. */

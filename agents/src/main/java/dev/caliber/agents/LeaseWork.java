@@ -5,13 +5,11 @@ import dev.caliber.agents.Acquisition.Queued;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;
+import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Decides who holds what. What has ended is removed by whoever comes next. */
 final class LeaseWork {
@@ -27,54 +25,103 @@ final class LeaseWork {
 
   Acquisition acquire(AcquireLease command) {
     desk.acting(command.agent());
-    Waiting.Wish wish = new Waiting.Wish(command.agent(), command.resource(), command.mode());
     Duration length = length(command.length());
-    List<Lease> holders = cleared(command.resource());
-    List<LeaseWait> queue = clearedQueue(command.resource());
-    Optional<Lease> mine =
-        holders.stream().filter(lease -> lease.holder().equals(command.agent())).findFirst();
-    if (mine.filter(lease -> lease.mode().covers(command.mode())).isPresent()) {
-      return new Granted(prolonged(mine.get(), length, !queue.isEmpty()));
+    Line line = line(Waiting.Wish.of(command));
+    Optional<Lease> enough = line.enough();
+    if (enough.isPresent()) {
+      return new Granted(prolonged(enough.get(), length));
     }
-    Optional<LeaseWait> place = placeIn(queue, command.agent());
-    List<LeaseWait> line = isLost(place, wish) ? without(queue, place.get()) : queue;
-    List<AgentId> before = Waiting.before(wish, holders, line);
+    List<AgentId> before = line.before();
     if (before.isEmpty()) {
-      List<Lease> others =
-          holders.stream().filter(lease -> !mine.equals(Optional.of(lease))).toList();
-      limit("holders", desk.config().leases().holders()).check(others.size() + 1L);
-      Lease lease = lease(command, length);
-      requireNoCircleAround(lease, others, line);
-      mine.ifPresent(shared -> desk.transaction().delete(Lease.TABLE, shared.id()));
-      leave(place);
-      return new Granted(granted(lease));
+      return new Granted(granted(line, lease(command, length)));
     }
+    List<AgentId> named = before.stream().limit(desk.config().leases().named()).toList();
+    boolean cut = before.size() > named.size();
     if (!command.queued()) {
-      throw AgentsException.held(command.resource(), before);
+      throw AgentsException.held(command.resource(), named, cut);
     }
-    requireNoCircle(wish, holders, line);
-    limit("queue", desk.config().leases().queue())
-        .check(queue.size() + (place.isPresent() ? 0L : 1L));
-    return new Queued(placed(wish, place), before);
+    return new Queued(queued(line), named, cut);
   }
 
-  private void requireNoCircle(Waiting.Wish wish, List<Lease> holders, List<LeaseWait> line) {
-    refuse(waiting.knowing(wish.resource(), holders, line).cycle(wish, search()));
+  /** The front of the line. Where somebody's time is over, all those are removed first. */
+  private Line line(Waiting.Wish wish) {
+    int named = desk.config().leases().named();
+    Line line = Line.of(desk.rows(), wish, named);
+    if (!line.hasEnded(desk.now())) {
+      return line;
+    }
+    clear(wish.resource());
+    return Line.of(desk.rows(), wish, named);
+  }
+
+  private void clear(Resource resource) {
+    desk.rows().all(Lease.on(resource)).stream()
+        .filter(lease -> !lease.isLive(desk.now()))
+        .forEach(lease -> end(lease, "lease_expired"));
+    desk.rows().all(LeaseWait.on(resource)).stream()
+        .filter(wait -> !wait.isLive(desk.now()))
+        .forEach(wait -> leave(Optional.of(wait)));
   }
 
   /** Who holds it and wants all of it waits for each new holder, who may wait for it elsewhere. */
-  private void requireNoCircleAround(Lease lease, List<Lease> others, List<LeaseWait> line) {
-    List<Lease> holders = Stream.concat(others.stream(), Stream.of(lease)).toList();
-    List<LeaseWait> behind =
-        line.stream().filter(wait -> !wait.agent().equals(lease.holder())).toList();
-    refuse(
-        waiting
-            .knowing(lease.resource(), holders, behind)
-            .cycleAround(lease.holder(), lease.resource(), search()));
+  private Lease granted(Line line, Lease lease) {
+    if (!line.holders().isEmpty() && line.lease().isEmpty()) {
+      int most = desk.config().leases().holders();
+      requireRoom(new Limit("agents.leases.holders", most), Lease.on(lease.resource()), line);
+    }
+    refuse(waiting.cycleAround(lease, search()));
+    line.lease().ifPresent(shared -> desk.transaction().delete(Lease.TABLE, shared.id()));
+    leave(line.place());
+    return granted(lease);
+  }
+
+  private Lease granted(Lease lease) {
+    desk.put(Lease.TABLE, lease);
+    alarm.arm(lease.expiresAt());
+    desk.trace("lease_acquired", lease.holder(), lease.resource());
+    return lease;
+  }
+
+  private LeaseWait queued(Line line) {
+    refuse(waiting.without(line.lost()).cycle(line.wish(), search()));
+    Instant end = desk.now().plus(desk.config().leases().place());
+    if (line.kept().isPresent()) {
+      return desk.put(LeaseWait.TABLE, line.kept().get().kept(line.wish().mode(), end));
+    }
+    if (line.place().isEmpty()) {
+      int most = desk.config().leases().queue();
+      requireRoom(
+          new Limit("agents.leases.queue", most), LeaseWait.on(line.wish().resource()), line);
+    }
+    leave(line.lost());
+    return joined(line.wish(), end);
+  }
+
+  /** Before somebody is refused, those whose time is over go. */
+  private void requireRoom(Limit most, Query<?> there, Line line) {
+    if (desk.transaction().count(there) >= most.max()) {
+      clear(line.wish().resource());
+      most.check(desk.transaction().count(there) + 1);
+    }
+  }
+
+  private LeaseWait joined(Waiting.Wish wish, Instant end) {
+    alarm.arm(end);
+    desk.trace("lease_awaited", wish.agent(), wish.resource());
+    return desk.put(
+        LeaseWait.TABLE,
+        new LeaseWait(
+            desk.newId(),
+            wish.resource(),
+            wish.agent(),
+            wish.mode(),
+            desk.transaction().revision(),
+            desk.now(),
+            end));
   }
 
   private Limit search() {
-    return limit("search", desk.config().leases().search());
+    return new Limit("agents.leases.search", desk.config().leases().search());
   }
 
   private static void refuse(Optional<List<Waiting.Wish>> circle) {
@@ -84,25 +131,13 @@ final class LeaseWork {
         });
   }
 
-  /** A place is for what was asked for or less; who wants more stands behind the others. */
-  private static boolean isLost(Optional<LeaseWait> place, Waiting.Wish wish) {
-    return place.filter(wait -> !wait.mode().covers(wish.mode())).isPresent();
-  }
-
-  private static List<LeaseWait> without(List<LeaseWait> queue, LeaseWait place) {
-    return queue.stream().filter(wait -> !wait.equals(place)).toList();
-  }
-
   Lease renew(RenewLease command) {
     desk.acting(command.agent());
     Lease lease =
         mine(command.agent(), command.lease())
+            .filter(held -> held.isLive(desk.now()))
             .orElseThrow(() -> AgentsException.expired(command.lease()));
-    if (!lease.isLive(desk.now())) {
-      throw AgentsException.expired(command.lease());
-    }
-    boolean contended = !waiting.queue(lease.resource()).isEmpty();
-    return prolonged(lease, length(command.length()), contended);
+    return prolonged(lease, length(command.length()));
   }
 
   boolean release(ReleaseLease command) {
@@ -124,7 +159,9 @@ final class LeaseWork {
 
   boolean leave(LeaveQueue command) {
     desk.view().agent(command.agent());
-    Optional<LeaseWait> place = placeIn(waiting.queue(command.resource()), command.agent());
+    Optional<LeaseWait> place =
+        LeaseWait.find(desk.transaction(), command.resource(), command.agent())
+            .filter(wait -> wait.isLive(desk.now()));
     place.ifPresent(left -> desk.trace("lease_wait_left", left.agent(), left.resource()));
     return leave(place);
   }
@@ -143,32 +180,6 @@ final class LeaseWork {
     return ended.size() + left.size();
   }
 
-  /** Who holds it, without those whose time is over. */
-  private List<Lease> cleared(Resource resource) {
-    Map<Boolean, List<Lease>> all =
-        desk.rows().all(Lease.on(resource)).stream()
-            .collect(Collectors.partitioningBy(lease -> lease.isLive(desk.now())));
-    all.getOrDefault(false, List.of()).forEach(lease -> end(lease, "lease_expired"));
-    return all.getOrDefault(true, List.of());
-  }
-
-  /** Who waits for it, without those who no longer ask. */
-  private List<LeaseWait> clearedQueue(Resource resource) {
-    Map<Boolean, List<LeaseWait>> all =
-        desk.rows().all(LeaseWait.on(resource)).stream()
-            .collect(Collectors.partitioningBy(wait -> wait.isLive(desk.now())));
-    all.getOrDefault(false, List.of()).forEach(wait -> leave(Optional.of(wait)));
-    return all.getOrDefault(true, List.of());
-  }
-
-  private static Optional<LeaseWait> placeIn(List<LeaseWait> queue, AgentId agent) {
-    return queue.stream().filter(wait -> wait.agent().equals(agent)).findFirst();
-  }
-
-  private static Limit limit(String name, int most) {
-    return new Limit("agents.leases." + name, most);
-  }
-
   /** A place that was taken as a holder goes with the lease: without it, others would be before. */
   private void end(Lease lease, String event) {
     end(lease, event, lease.resource());
@@ -176,7 +187,7 @@ final class LeaseWork {
 
   private void end(Lease lease, String event, Object about) {
     desk.transaction().delete(Lease.TABLE, lease.id());
-    leave(placeIn(desk.rows().all(LeaseWait.on(lease.resource())), lease.holder()));
+    leave(LeaseWait.find(desk.transaction(), lease.resource(), lease.holder()));
     desk.trace(event, lease.holder(), about);
   }
 
@@ -203,43 +214,18 @@ final class LeaseWork {
         desk.now().plus(length));
   }
 
-  private Lease granted(Lease lease) {
-    desk.put(Lease.TABLE, lease);
-    alarm.arm(lease.expiresAt());
-    desk.trace("lease_acquired", lease.holder(), lease.resource());
-    return lease;
-  }
-
   /** Never shortened. While others wait, the whole has an end. */
-  private Lease prolonged(Lease lease, Duration length, boolean contended) {
+  private Lease prolonged(Lease lease, Duration length) {
     Instant wanted = desk.now().plus(length);
     Instant last = lease.acquiredAt().plus(desk.config().leases().longest());
-    Instant end = contended && wanted.isAfter(last) ? last : wanted;
+    Instant end = wanted.isAfter(last) && isAwaited(lease.resource()) ? last : wanted;
     return end.isAfter(lease.expiresAt()) ? desk.put(Lease.TABLE, lease.until(end)) : lease;
   }
 
-  private LeaseWait placed(Waiting.Wish wish, Optional<LeaseWait> place) {
-    Instant end = desk.now().plus(desk.config().leases().place());
-    alarm.arm(end);
-    if (place.isPresent() && !isLost(place, wish)) {
-      return desk.put(LeaseWait.TABLE, place.get().kept(wish.mode(), end));
-    }
-    leave(place);
-    return joined(wish, end);
-  }
-
-  private LeaseWait joined(Waiting.Wish wish, Instant end) {
-    desk.trace("lease_awaited", wish.agent(), wish.resource());
-    return desk.put(
-        LeaseWait.TABLE,
-        new LeaseWait(
-            desk.newId(),
-            wish.resource(),
-            wish.agent(),
-            wish.mode(),
-            desk.transaction().revision(),
-            desk.now(),
-            end));
+  private boolean isAwaited(Resource resource) {
+    return desk.transaction()
+        .first(LeaseWait.on(resource).where(wait -> wait.isLive(desk.now())))
+        .isPresent();
   }
 
   private Duration length(Optional<Duration> wanted) {

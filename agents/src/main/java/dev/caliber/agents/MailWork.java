@@ -89,18 +89,29 @@ final class MailWork {
 
   Message revive(ReviveMessage command) {
     Message dead = desk.view().message(command.message());
-    Message revived = dead.with(dead.delivery().after(MessageState.Event.REVIVE, desk.now()));
+    Message revived = dead.revived(desk.now());
     requireRoom(dead.to().inbox());
     revived.expiresAt().ifPresent(alarm::arm);
     desk.trace("message_revived", Desk.SYSTEM, dead.id() + " by " + command.by());
     return desk.put(Message.TABLE, revived);
   }
 
-  /** Messages that were not acknowledged or not taken in time; how many there were. */
+  /**
+   * Messages that were not acknowledged, not taken or, as dead letters, not revived in time; how
+   * many there were.
+   */
   int moveDue(int batch) {
     List<Message> due = desk.rows().due(Query.over(Message.TABLE, "due_at"), desk.now(), batch);
     due.forEach(this::back);
-    return due.size();
+    Instant before = desk.now().minus(rules.deadLetters());
+    List<Message> dead = desk.rows().due(Query.over(Message.TABLE, "dead_since"), before, batch);
+    dead.forEach(this::expire);
+    return due.size() + dead.size();
+  }
+
+  /** Nobody is there any more who could take it. */
+  Message expire(Message message) {
+    return moved(message, MessageState.Event.EXPIRE, "message_expired");
   }
 
   /** Messages that ended long ago; how many there were. */
@@ -119,7 +130,7 @@ final class MailWork {
 
   private Message back(Message message) {
     if (message.isExpired(desk.now())) {
-      return moved(message, MessageState.Event.EXPIRE, "message_expired");
+      return expire(message);
     }
     return message.delivery().attempts() >= rules.deliveries()
         ? moved(message, MessageState.Event.GIVE_UP, "message_dead")
@@ -149,7 +160,7 @@ final class MailWork {
             .map(id -> desk.view().find(id).filter(to::includes).isPresent())
             .orElseGet(() -> desk.view().hasType(to.type().orElseThrow()));
     if (!there) {
-      throw AgentsException.undelivered("message to " + to, "there is no such agent here");
+      throw AgentsException.undeliverable(to);
     }
   }
 
@@ -180,8 +191,7 @@ final class MailWork {
 
   private static void requireDelivered(Message message) {
     if (message.state() != MessageState.DELIVERED) {
-      throw AgentsException.undelivered(
-          "message " + message.id(), "it is " + Words.of(message.state()));
+      throw AgentsException.undelivered(message.id(), "it is " + Words.of(message.state()));
     }
   }
 }

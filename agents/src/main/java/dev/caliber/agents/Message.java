@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public record Message(
           .integer("sequence", Message::sequence)
           .instant("due_at", message -> Columns.instant(message.dueAt()))
           .instant("settled_at", message -> Columns.instant(message.settledAt()))
+          .instant("dead_since", message -> Columns.instant(message.deadSince()))
           .text(
               "send_key",
               message -> Columns.text(message.key.map(text -> keyOf(message.from, text))))
@@ -47,6 +49,7 @@ public record Message(
           .index("trajectory")
           .index("due_at")
           .index("settled_at")
+          .index("dead_since")
           .unique("send_key");
 
   static String keyOf(AgentId from, String key) {
@@ -80,6 +83,11 @@ public record Message(
     return delivery.endedAt().filter(_ -> state() != MessageState.DEAD);
   }
 
+  /** Since when it waits for somebody to look at it. */
+  private Optional<Instant> deadSince() {
+    return delivery.endedAt().filter(_ -> state() == MessageState.DEAD);
+  }
+
   /** When something happens to it by itself. */
   Optional<Instant> dueAt() {
     return switch (state()) {
@@ -94,6 +102,17 @@ public record Message(
   }
 
   Message with(Delivery other) {
-    return new Message(id, sequence, from, to, letter, priority, expiresAt, key, other, createdAt);
+    return with(other, expiresAt);
+  }
+
+  /** Back in its inbox; its deliveries and its time begin anew. */
+  Message revived(Instant now) {
+    Instant begun = delivery.revivedAt().orElse(createdAt);
+    return with(
+        delivery.revived(now), expiresAt.map(end -> now.plus(Duration.between(begun, end))));
+  }
+
+  private Message with(Delivery other, Optional<Instant> end) {
+    return new Message(id, sequence, from, to, letter, priority, end, key, other, createdAt);
   }
 }

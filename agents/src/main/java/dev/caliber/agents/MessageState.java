@@ -10,7 +10,7 @@ public enum MessageState {
   DELIVERED,
   ACKNOWLEDGED,
   EXPIRED,
-  /** Delivered too often, and never acknowledged. */
+  /** Delivered too often, and never acknowledged; it waits for a while to be revived. */
   DEAD;
 
   /** What can happen to a message. */
@@ -34,6 +34,7 @@ public enum MessageState {
           .on(DELIVERED, Event.EXPIRE, EXPIRED)
           .on(DELIVERED, Event.GIVE_UP, DEAD)
           .on(DEAD, Event.REVIVE, PENDING)
+          .on(DEAD, Event.EXPIRE, EXPIRED)
           .build();
 
   MessageState after(Event event) {

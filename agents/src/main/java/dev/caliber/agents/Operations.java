@@ -26,6 +26,7 @@ final class Operations {
     return (R)
         switch (command) {
           case RegisterAgent register -> registry.register(register);
+          case UnregisterAgent unregister -> registry.unregister(unregister);
           case MoveAgent move -> registry.move(move);
           case Beat beat -> registry.beat(beat);
           case AcquireLease acquire -> leases.acquire(acquire);

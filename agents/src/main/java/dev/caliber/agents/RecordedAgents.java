@@ -7,6 +7,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
@@ -16,13 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,15 +92,12 @@ final class RecordedAgents implements Agents {
   }
 
   @Override
-  public List<Conflict> detect(SpaceId space, DetectConflicts search) {
+  public DetectConflicts.Found detect(SpaceId space, DetectConflicts search) {
     try {
       List<ReportConflict> found =
           store.read(space, snapshot -> new Detection(snapshot, config, parts, search).find());
-      Stream<Conflict> open =
-          Stream.concat(
-              written(space, found).stream(),
-              view(space, view -> view.unresolved(search.trajectory())).stream());
-      return List.copyOf(new LinkedHashSet<>(open.toList()));
+      List<Conflict> written = written(space, found);
+      return view(space, view -> view.open(search.trajectory(), written));
     } catch (CaliberException refusal) {
       refused(space, search.agent(), "DetectConflicts", refusal);
       throw refusal;
@@ -216,17 +212,13 @@ final class RecordedAgents implements Agents {
   boolean isWorthAsking(SpaceId space, AcquireLease command) {
     Instant now = parts.clock().instant();
     Instant soon = now.plus(config.leases().place().dividedBy(2));
-    Waiting.Wish wish = new Waiting.Wish(command.agent(), command.resource(), command.mode());
+    Waiting.Wish wish = Waiting.Wish.of(command);
     return store.read(
         space,
         snapshot -> {
-          Waiting here = new Waiting(AgentsView.of(snapshot, config).rows(), now);
-          boolean kept =
-              here.queue(command.resource()).stream()
-                  .anyMatch(
-                      wait ->
-                          wait.agent().equals(command.agent()) && wait.keptUntil().isAfter(soon));
-          return !kept || here.before(wish).isEmpty();
+          Line line = Line.of(AgentsView.of(snapshot, config).rows(), wish, 1);
+          boolean kept = line.place().filter(wait -> wait.keptUntil().isAfter(soon)).isPresent();
+          return !kept || line.hasEnded(now) || line.before().isEmpty();
         });
   }
 
@@ -258,14 +250,12 @@ final class RecordedAgents implements Agents {
   }
 
   private JobEffect forget(JobRun run) {
-    boolean more = true;
-    while (more) {
+    ForgettingAgents room = new ForgettingAgents(config.tending());
+    List<EntityRef> rest = ForgettingAgents.rest(run.job().payload());
+    while (!rest.isEmpty()) {
       boolean _ = run.renew(); // two who remove the same do no harm
-      more =
-          store.write(
-              run.space(),
-              transaction ->
-                  new ForgettingAgents(config.tending()).task(transaction, run.job().payload()));
+      List<EntityRef> records = rest;
+      rest = store.write(run.space(), transaction -> room.some(transaction, records));
     }
     return _ -> {};
   }

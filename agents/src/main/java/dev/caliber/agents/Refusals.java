@@ -58,6 +58,7 @@ record Refusals(Desk desk) {
   private static AgentId actor(AgentCommand<?> command) {
     return switch (command) {
       case RegisterAgent register -> register.agent();
+      case UnregisterAgent unregister -> unregister.agent();
       case MoveAgent move -> move.agent();
       case Beat beat -> beat.agents().stream().findFirst().orElse(Desk.SYSTEM);
       case AcquireLease acquire -> acquire.agent();

@@ -3,7 +3,9 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Limit;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -32,15 +34,19 @@ final class RegistryWork {
             .orElseGet(() -> Agent.registered(command.agent(), command.profile(), desk.now()));
     desk.put(Agent.TABLE, agent);
     desk.trace("agent_registered", agent.id(), agent.type());
-    heard(agent);
+    heard(List.of(agent));
     return desk.view().agent(agent.id());
+  }
+
+  UnregisterAgent.Gone unregister(UnregisterAgent command) {
+    return new Departure(desk, command).go();
   }
 
   /** One that had failed and rests from now on is watched again. */
   Agent move(MoveAgent command) {
     Agent agent = desk.view().agent(command.agent());
     if (agent.status() == AgentStatus.FAILED && command.event() == AgentStatus.Event.REST) {
-      heard(agent);
+      heard(List.of(agent));
       return desk.view().agent(agent.id());
     }
     Agent moved = moved(agent, command.event());
@@ -60,18 +66,13 @@ final class RegistryWork {
   Beat.Heard beat(Beat command) {
     new Limit("agents.heartbeats.batch", desk.config().heartbeats().batch())
         .check(command.agents().size());
+    Map<String, Agent> known = desk.transaction().findAll(Agent.TABLE, command.agents());
     List<AgentId> unknown =
-        command.agents().stream().filter(id -> desk.view().find(id).isEmpty()).toList();
-    if (!unknown.isEmpty() && unknown.size() == command.agents().size()) {
+        command.agents().stream().filter(id -> !known.containsKey(id.value())).toList();
+    if (!unknown.isEmpty() && known.isEmpty()) {
       throw AgentsException.notRegistered(unknown.getFirst());
     }
-    List<AgentId> revived =
-        command.agents().stream()
-            .flatMap(id -> desk.view().find(id).stream())
-            .filter(this::heard)
-            .map(Agent::id)
-            .toList();
-    return new Beat.Heard(revived, unknown);
+    return new Beat.Heard(heard(known.values()), unknown);
   }
 
   /** Fails those that nobody has heard of for too long; how many there were. */
@@ -89,19 +90,26 @@ final class RegistryWork {
     desk.put(Heartbeat.TABLE, heartbeat.missed(desk.now()));
   }
 
-  /** True if it had failed. A clock that is behind takes no sign of life back. */
-  private boolean heard(Agent agent) {
-    boolean failed = agent.status() == AgentStatus.FAILED;
-    if (failed) {
-      moved(agent, AgentStatus.Event.REST);
+  /** Those that had failed; each of them is watched from now on. */
+  private List<AgentId> heard(Collection<Agent> agents) {
+    List<AgentId> ids = agents.stream().map(Agent::id).toList();
+    Map<String, Heartbeat> last = desk.transaction().findAll(Heartbeat.TABLE, ids);
+    List<Heartbeat> beats =
+        ids.stream().map(id -> beat(id, Optional.ofNullable(last.get(id.value())))).toList();
+    desk.transaction().putAll(Heartbeat.TABLE, beats);
+    if (last.size() < ids.size() || !last.values().stream().allMatch(Heartbeat::isWatched)) {
+      alarm.arm(desk.now().plus(desk.config().heartbeats().grace()));
     }
-    Optional<Heartbeat> last = desk.transaction().find(Heartbeat.TABLE, agent.id());
+    List<Agent> failed =
+        agents.stream().filter(agent -> agent.status() == AgentStatus.FAILED).toList();
+    failed.forEach(agent -> moved(agent, AgentStatus.Event.REST));
+    return failed.stream().map(Agent::id).toList();
+  }
+
+  /** A clock that is behind takes no sign of life back. */
+  private Heartbeat beat(AgentId agent, Optional<Heartbeat> last) {
     Instant at = last.map(Heartbeat::at).filter(desk.now()::isBefore).orElse(desk.now());
-    if (last.filter(Heartbeat::isWatched).isEmpty()) {
-      alarm.arm(at.plus(desk.config().heartbeats().grace()));
-    }
-    desk.put(Heartbeat.TABLE, new Heartbeat(agent.id(), at, Optional.empty()));
-    return failed;
+    return new Heartbeat(agent, at, Optional.empty());
   }
 
   private void check(Profile profile) {

@@ -3,7 +3,7 @@ package dev.caliber.agents;
 import dev.caliber.kernel.Id;
 
 /**
- * Puts a dead letter back into its inbox, with all its deliveries before it.
+ * Puts a dead letter back into its inbox: its deliveries and its time begin anew.
  *
  * @param by who wants it, for the trace
  */

@@ -1,5 +1,6 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.store.Query;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ final class Waiting {
   private final Map<Resource, List<Lease>> holders = new HashMap<>();
   private final Map<Resource, List<LeaseWait>> queues = new HashMap<>();
   private final Map<AgentId, List<LeaseWait>> places = new HashMap<>();
+  private final Set<Id> lost = new HashSet<>();
 
   Waiting(Rows rows, Instant now) {
     this.rows = rows;
@@ -39,17 +42,34 @@ final class Waiting {
       return new Wish(wait.agent(), wait.resource(), wait.mode());
     }
 
+    static Wish of(AcquireLease command) {
+      return new Wish(command.agent(), command.resource(), command.mode());
+    }
+
     @Override
     public String toString() {
       return "%s waits for %s".formatted(agent, resource);
     }
   }
 
-  /** What is known of a resource already, or will be so when the wish is granted its place. */
-  Waiting knowing(Resource resource, List<Lease> held, List<LeaseWait> queue) {
-    holders.put(resource, held);
-    queues.put(resource, queue);
+  /** As if this place were lost already. */
+  Waiting without(Optional<LeaseWait> place) {
+    place.map(LeaseWait::id).ifPresent(lost::add);
     return this;
+  }
+
+  /** As if it were granted already, in place of what its holder had and of where it stood. */
+  private void imagine(Lease lease) {
+    List<Lease> others =
+        holders(lease.resource()).stream()
+            .filter(held -> !held.holder().equals(lease.holder()))
+            .toList();
+    List<LeaseWait> left =
+        queue(lease.resource()).stream()
+            .filter(wait -> !wait.agent().equals(lease.holder()))
+            .toList();
+    holders.put(lease.resource(), Stream.concat(others.stream(), Stream.of(lease)).toList());
+    queues.put(lease.resource(), left);
   }
 
   List<Lease> holders(Resource resource) {
@@ -62,7 +82,9 @@ final class Waiting {
     return queues.computeIfAbsent(
         resource,
         wanted ->
-            rows.all(LeaseWait.on(wanted)).stream().filter(wait -> wait.isLive(now)).toList());
+            rows.all(LeaseWait.on(wanted)).stream()
+                .filter(wait -> wait.isLive(now) && !lost.contains(wait.id()))
+                .toList());
   }
 
   /** The places that an agent has. */
@@ -114,12 +136,18 @@ final class Waiting {
     return isInTheWay(wish) ? search(wish, most) : Optional.empty();
   }
 
-  /** The circle that an agent is in by what it waits for elsewhere, if any. */
-  Optional<List<Wish>> cycleAround(AgentId agent, Resource held, Limit most) {
-    return places(agent).stream()
-        .filter(wait -> !wait.resource().equals(held))
-        .flatMap(wait -> search(Wish.of(wait), most).stream())
-        .findFirst();
+  /** The circle that a new lease would close by what its holder waits for elsewhere, if any. */
+  Optional<List<Wish>> cycleAround(Lease lease, Limit most) {
+    List<LeaseWait> elsewhere = elsewhere(lease.holder(), lease.resource());
+    if (elsewhere.isEmpty()) {
+      return Optional.empty();
+    }
+    imagine(lease);
+    return elsewhere.stream().flatMap(wait -> search(Wish.of(wait), most).stream()).findFirst();
+  }
+
+  private List<LeaseWait> elsewhere(AgentId agent, Resource here) {
+    return places(agent).stream().filter(wait -> !wait.resource().equals(here)).toList();
   }
 
   /*
@@ -128,9 +156,13 @@ final class Waiting {
    * no circle, and the many who only wait for one thing cost nothing.
    */
   private boolean isInTheWay(Wish wish) {
-    return places(wish.agent()).stream().anyMatch(wait -> !wait.resource().equals(wish.resource()))
-        || rows.all(Query.over(Lease.TABLE, "holder").equal(wish.agent().value())).stream()
-            .anyMatch(lease -> lease.isLive(now));
+    return !elsewhere(wish.agent(), wish.resource()).isEmpty()
+        || rows.snapshot()
+            .first(
+                Query.over(Lease.TABLE, "holder")
+                    .equal(wish.agent().value())
+                    .where(lease -> lease.isLive(now)))
+            .isPresent();
   }
 
   /** A wish, and the one that it was reached from. */

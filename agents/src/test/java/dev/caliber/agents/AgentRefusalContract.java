@@ -1,13 +1,17 @@
 package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
@@ -147,6 +151,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
     Id id = scene.message().id();
     return List.of(
         RegisterAgent.of("dora", Profile.of("coder").under(NOBODY)),
+        new UnregisterAgent(NOBODY, true, "an operator"),
         new MoveAgent(NOBODY, AgentStatus.Event.ACTIVATE),
         Beat.of(NOBODY),
         AcquireLease.shared(NOBODY, OTHER_FILE),
@@ -210,6 +215,74 @@ abstract class AgentRefusalContract extends AgentsFixture {
     run(SendMessage.of(BEN, Address.agent(ANNA), LETTER));
     Message message = run(new ReceiveMessages(ANNA, 1)).getFirst();
     return new Scene(this, ended, held, message, task().id());
+  }
+
+  /** The fields that the requirement lists, by code. */
+  private static final Map<AgentsErrorCode, Set<String>> FIELDS =
+      Map.of(
+          AgentsErrorCode.NOT_REGISTERED, Set.of("agent_id"),
+          AgentsErrorCode.LOCK_ACQUISITION_FAILED, Set.of("resource", "holder"),
+          AgentsErrorCode.LOCK_EXPIRED, Set.of("lock_id"),
+          AgentsErrorCode.MESSAGE_DELIVERY_FAILED, Set.of("message_id", "reason"),
+          AgentsErrorCode.DELEGATION_FAILED, Set.of("reason"),
+          AgentsErrorCode.HANDOFF_FAILED, Set.of("reason"),
+          AgentsErrorCode.PERMISSION_DENIED, Set.of("agent_id", "action", "resource"));
+
+  private static Map<AgentsErrorCode, Attempt> examples() {
+    return Map.of(
+        AgentsErrorCode.NOT_REGISTERED,
+        scene -> scene.run(Beat.of(NOBODY)),
+        AgentsErrorCode.LOCK_ACQUISITION_FAILED,
+        scene -> scene.run(AcquireLease.exclusive(BEN, FILE)),
+        AgentsErrorCode.LOCK_EXPIRED,
+        scene -> scene.run(RenewLease.of(scene.ended())),
+        AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+        scene -> {
+          scene.run(new ReturnMessage(ANNA, scene.message().id()));
+          return scene.run(new ReturnMessage(ANNA, scene.message().id()));
+        },
+        AgentsErrorCode.DELEGATION_FAILED,
+        scene -> {
+          Id work =
+              scene
+                  .run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do", scene.task())))
+                  .id();
+          scene.run(MoveDelegation.of(ANNA, work, DelegationStatus.Event.ACCEPT));
+          return scene.run(MoveDelegation.of(ANNA, work, DelegationStatus.Event.ACCEPT));
+        },
+        AgentsErrorCode.HANDOFF_FAILED,
+        scene -> {
+          scene.run(new WorkOn(ANNA, scene.task()));
+          HandOver over =
+              HandOver.of(ANNA, Address.agent(BEN), scene.task(), Outline.of("notes", "reason"));
+          scene.run(over);
+          return scene.run(over);
+        },
+        AgentsErrorCode.PERMISSION_DENIED,
+        scene -> scene.run(new ReleaseLease(BEN, scene.held().id())));
+  }
+
+  @Test
+  @DisplayName("ERR-07: every field that the requirement lists is in its error, and in the message")
+  void fieldsAreNamed() {
+    assertThat(examples().keySet()).isEqualTo(FIELDS.keySet());
+    Scene scene = scene();
+    examples()
+        .forEach(
+            (code, attempt) ->
+                assertThatThrownBy(() -> attempt.in(scene))
+                    .isInstanceOfSatisfying(
+                        AgentsException.class,
+                        refusal -> {
+                          assertThat(refusal.code()).isEqualTo(code);
+                          assertThat(refusal.fields().keySet()).isEqualTo(FIELDS.get(code));
+                          refusal
+                              .fields()
+                              .values()
+                              .forEach(value -> assertThat(refusal.message()).contains(value));
+                        }));
+    assertThat(refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(BEN, FILE)).fields())
+        .containsExactly(entry("holder", "anna"), entry("resource", FILE.toString()));
   }
 
   @ParameterizedTest

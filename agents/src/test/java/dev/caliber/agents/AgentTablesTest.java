@@ -76,7 +76,8 @@ final class AgentTablesTest {
             "DELIVERED RETURN PENDING",
             "DELIVERED EXPIRE EXPIRED",
             "DELIVERED GIVE_UP DEAD",
-            "DEAD REVIVE PENDING");
+            "DEAD REVIVE PENDING",
+            "DEAD EXPIRE EXPIRED");
     assertThat(MessageState.LIFE.terminal())
         .containsExactlyInAnyOrder(MessageState.ACKNOWLEDGED, MessageState.EXPIRED);
   }

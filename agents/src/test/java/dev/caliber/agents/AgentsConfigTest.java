@@ -22,12 +22,14 @@ final class AgentsConfigTest {
       holders = 6
       queue = 7
       search = 22
+      named = 26
       [agents.mail]
       acknowledgement = "8s"
       deliveries = 9
       inbox = 10
       batch = 11
       payload = "12KiB"
+      dead-letters = "25s"
       [agents.work]
       items = 13
       text = "14KiB"
@@ -63,8 +65,15 @@ final class AgentsConfigTest {
         .isEqualTo(
             new AgentsConfig(
                 new AgentsConfig.Heartbeats(Duration.ofSeconds(1), 2, 3),
-                new AgentsConfig.LeaseRules(Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22),
-                new AgentsConfig.Mail(Duration.ofSeconds(8), 9, 10, 11, DataSize.parse("12KiB")),
+                new AgentsConfig.LeaseRules(
+                    Duration.ofSeconds(4), Duration.ofSeconds(5), 6, 7, 22, 26),
+                new AgentsConfig.Mail(
+                    Duration.ofSeconds(8),
+                    9,
+                    10,
+                    11,
+                    DataSize.parse("12KiB"),
+                    Duration.ofSeconds(25)),
                 new AgentsConfig.Work(13, DataSize.parse("14KiB"), 23, 15),
                 new AgentsConfig.Tending(
                     Duration.ofSeconds(16), 17, 24, 18, Duration.ofSeconds(19)),

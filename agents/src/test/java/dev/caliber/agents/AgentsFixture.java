@@ -21,6 +21,7 @@ import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.StoreFixture;
 import java.time.Duration;
@@ -53,13 +54,13 @@ abstract class AgentsFixture extends StoreFixture {
 
   @BeforeEach
   final void openAgents() {
-    store = open(tables().toArray(Table<?>[]::new));
+    store = open(this::storeConfig, tables().toArray(Table<?>[]::new));
     MemoryParts parts =
         MemoryParts.plain(
                 clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
             .withCleanup(ContextAssembler.cleanup())
             .withQuoting(ContextAssembler.quoting(MemoryConfig.starter()))
-            .withQuoting(Agents.quoting(AgentsConfig.starter()));
+            .withQuoting(Agents.quoting(config(AgentsConfig.starter())));
     MemoryConfig config = MemoryConfig.starter();
     memory = Memory.of(store, config, parts);
     contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
@@ -88,6 +89,10 @@ abstract class AgentsFixture extends StoreFixture {
   }
 
   AgentsConfig config(AgentsConfig starter) {
+    return starter;
+  }
+
+  StoreConfig storeConfig(StoreConfig starter) {
     return starter;
   }
 

@@ -15,6 +15,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.ArtifactType;
@@ -46,7 +47,7 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   private List<Conflict> detect(Trajectory task) {
-    return agents.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    return agents.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts();
   }
 
   @Test
@@ -183,7 +184,7 @@ abstract class ConflictContract extends AgentsFixture {
                 .withWork(new AgentsConfig.Work(10, DataSize.parse("1KiB"), 10, 2)),
             new AgentsParts(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
-    assertThat(brief.detect(SPACE, new DetectConflicts(PLANNER, task.id())))
+    assertThat(brief.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
         .singleElement()
         .extracting(Conflict::type)
         .isEqualTo(ConflictType.INCOMPATIBLE_DECISION);
@@ -200,6 +201,73 @@ abstract class ConflictContract extends AgentsFixture {
     List<Conflict> above = detect(task);
     assertThat(above).hasSize(1);
     assertThat(detect(part)).isEqualTo(above);
+  }
+
+  @Test
+  @DisplayName("AGT-17: a search among many open conflicts answers so many, and says that it cut")
+  void manyOpenConflicts() {
+    Trajectory task = task();
+    for (int i = 0; i < 4; i++) {
+      run(
+          new ReportConflict(
+              ANNA,
+              ConflictType.GOAL_CONFLICT,
+              Item.of(ANNA),
+              Item.of(BEN),
+              "goal " + i,
+              Optional.of(task.id())));
+    }
+    AgentsConfig.Tending tending = AgentsConfig.starter().tending();
+    Agents few =
+        Agents.of(
+            store,
+            AgentsConfig.starter()
+                .withTending(
+                    new AgentsConfig.Tending(
+                        tending.interval(),
+                        tending.batch(),
+                        tending.page(),
+                        3,
+                        tending.stuckAfter())),
+            parts());
+    DetectConflicts.Found found = few.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(found.conflicts()).hasSize(3);
+    assertThat(found.cut()).isTrue();
+    assertThat(traces("agent_refused")).isEmpty();
+    assertThat(agents.detect(SPACE, new DetectConflicts(PLANNER, task.id())).cut()).isFalse();
+  }
+
+  private AgentsParts parts() {
+    return new AgentsParts(
+        clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts);
+  }
+
+  @Test
+  @DisplayName("AGT-16: what ended between the search and its commit is no conflict any more")
+  void overMeanwhile() {
+    Trajectory task = task();
+    Trajectory one = under(task, "The cache is enabled.");
+    Trajectory other = under(task, "The cache is disabled.");
+    List<ReportConflict> found =
+        store.read(
+            SPACE,
+            snapshot ->
+                new Detection(
+                        snapshot,
+                        AgentsConfig.starter(),
+                        parts(),
+                        new DetectConflicts(PLANNER, task.id()))
+                    .find());
+    assertThat(found).hasSize(1);
+    memory.run(SPACE, EndTrajectory.complete(one.id(), "Done."));
+    assertThat(
+            store.<List<Conflict>>write(
+                SPACE,
+                transaction ->
+                    new Operations(new Desk(transaction, AgentsConfig.starter(), parts()))
+                        .found(found)))
+        .isEmpty();
+    assertThat(other.status().isTerminal()).isFalse();
   }
 
   private void decide(Trajectory task, String words) {

@@ -6,11 +6,18 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A snapshot that counts how often it is walked. */
-record CountingSnapshot(Snapshot snapshot, AtomicInteger scans) implements Snapshot {
+/** A snapshot that counts how often it is walked, and how many rows that gave. */
+record CountingSnapshot(Snapshot snapshot, AtomicInteger scans, AtomicInteger rows)
+    implements Snapshot {
+
+  CountingSnapshot(Snapshot snapshot, AtomicInteger scans) {
+    this(snapshot, scans, new AtomicInteger());
+  }
 
   @Override
   public SpaceId space() {
@@ -33,14 +40,22 @@ record CountingSnapshot(Snapshot snapshot, AtomicInteger scans) implements Snaps
   }
 
   @Override
+  public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
+    return snapshot.findAll(table, keys);
+  }
+
+  @Override
   public <T> Page<T> scan(Query<T> query, int limit) {
     scans.incrementAndGet();
-    return snapshot.scan(query, limit);
+    Page<T> page = snapshot.scan(query, limit);
+    rows.addAndGet(page.records().size());
+    return page;
   }
 
   @Override
   public <T> Optional<T> first(Query<T> query) {
     scans.incrementAndGet();
+    rows.incrementAndGet();
     return snapshot.first(query);
   }
 

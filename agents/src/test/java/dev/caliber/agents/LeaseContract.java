@@ -27,7 +27,7 @@ abstract class LeaseContract extends AgentsFixture {
   @Override
   AgentsConfig config(AgentsConfig starter) {
     return starter.withLeases(
-        new AgentsConfig.LeaseRules(Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2, 100));
+        new AgentsConfig.LeaseRules(Duration.ofMinutes(2), Duration.ofSeconds(40), 3, 2, 100, 2));
   }
 
   @Test
@@ -146,6 +146,63 @@ abstract class LeaseContract extends AgentsFixture {
     run(ReleaseLease.of(second));
     assertThat(run(AcquireLease.shared(CARA, FILE)).granted()).isPresent();
     assertThat(listed(view -> view.queue(FILE))).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-06: of those before a wish the first are named, and that there are more is said")
+  void namesTheFirst() {
+    share(ANNA, FILE);
+    share(BEN, FILE);
+    assertThat(ask(CARA, FILE))
+        .isInstanceOfSatisfying(
+            Queued.class,
+            it -> {
+              assertThat(it.behind()).containsExactly(ANNA, BEN);
+              assertThat(it.cut()).isFalse();
+            });
+    assertThat(ask(PLANNER, FILE))
+        .isInstanceOfSatisfying(
+            Queued.class,
+            it -> {
+              assertThat(it.behind()).containsExactly(ANNA, BEN);
+              assertThat(it.cut()).isTrue();
+            });
+    run(RegisterAgent.of("dora", Profile.of("coder")));
+    assertThat(
+            refuses(AgentsErrorCode.LOCK_ACQUISITION_FAILED, () -> hold(new AgentId("dora"), FILE)))
+        .hasMessageEndingWith("found it with anna, ben and others");
+  }
+
+  @Test
+  @DisplayName("AGT-05: many who share wait together behind one who wants all, and go on together")
+  void sharersBehindOne() {
+    Lease all = hold(ANNA, FILE);
+    AcquireLease ben = AcquireLease.shared(BEN, FILE).waiting();
+    AcquireLease cara = AcquireLease.shared(CARA, FILE).waiting();
+    assertThat(run(ben).granted()).isEmpty();
+    assertThat(run(cara))
+        .isInstanceOfSatisfying(
+            Queued.class, it -> assertThat(it.behind()).as("not ben").containsExactly(ANNA));
+    run(ReleaseLease.of(all));
+    assertThat(run(cara).granted()).isPresent();
+    assertThat(run(ben).granted()).isPresent();
+    assertThat(listed(view -> view.queue(FILE))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("AGT-05: whoever is full of those whose time is over has room again")
+  void endedOnesTakeNoRoom() {
+    hold(ANNA, FILE);
+    ask(BEN, FILE);
+    ask(CARA, FILE);
+    clock.advance(Duration.ofSeconds(25));
+    run(AcquireLease.exclusive(ANNA, FILE));
+    clock.advance(Duration.ofSeconds(16));
+    assertThat(ask(PLANNER, FILE)).isInstanceOf(Queued.class);
+    assertThat(listed(view -> view.queue(FILE)))
+        .extracting(LeaseWait::agent)
+        .containsExactly(PLANNER);
   }
 
   @Test

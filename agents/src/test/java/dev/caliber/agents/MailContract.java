@@ -20,11 +20,12 @@ import org.junit.jupiter.api.Test;
 /** What agents tell each other, on whatever engine. */
 abstract class MailContract extends AgentsFixture {
   private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
+  private static final Duration DEAD_LETTERS = Duration.ofDays(30);
 
   @Override
   AgentsConfig config(AgentsConfig starter) {
     return starter.withMail(
-        new AgentsConfig.Mail(ACKNOWLEDGEMENT, 2, 4, 10, DataSize.parse("1KiB")));
+        new AgentsConfig.Mail(ACKNOWLEDGEMENT, 2, 4, 10, DataSize.parse("1KiB"), DEAD_LETTERS));
   }
 
   private SendMessage to(AgentId agent, String word) {
@@ -179,14 +180,10 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("STO-12, J-40: a dead letter stays until somebody revives it, if there is room")
+  @DisplayName("STO-12, J-40: a dead letter waits to be revived, if there is room")
   void deadLettersStay() {
-    Message dead = run(to(ANNA, "mend"));
-    for (int i = 0; i < 2; i++) {
-      receive(ANNA);
-      run(new ReturnMessage(ANNA, dead.id()));
-    }
-    pass(Duration.ofDays(400));
+    Message dead = died(to(ANNA, "mend"));
+    pass(DEAD_LETTERS.minusDays(1));
     assertThat(read(dead).state()).isEqualTo(MessageState.DEAD);
     assertThat(agents.view(SPACE, view -> view.standing(clock.instant())).stuck())
         .anyMatch(stuck -> stuck.id().equals(dead.id().toString()));
@@ -199,6 +196,51 @@ abstract class MailContract extends AgentsFixture {
     assertThat(run(revive).state()).isEqualTo(MessageState.PENDING);
     assertThat(traces("message_revived").getFirst().detail())
         .contains(dead.id() + " by an operator");
+  }
+
+  /** It was taken and given back until nobody tries any more. */
+  private Message died(SendMessage send) {
+    Message sent = run(send);
+    for (int i = 0; i < 2; i++) {
+      receive(ANNA);
+      run(new ReturnMessage(ANNA, sent.id()));
+    }
+    return read(sent);
+  }
+
+  @Test
+  @DisplayName("STO-12, J-40: a dead letter that nobody revives expires, and goes as what expired")
+  void deadLettersEnd() {
+    Message dead = died(to(ANNA, "mend"));
+    pass(DEAD_LETTERS.plusSeconds(2));
+    assertThat(read(dead).state()).isEqualTo(MessageState.EXPIRED);
+    assertThat(traces("message_expired")).hasSize(1);
+    refuses(
+        KernelErrorCode.INVALID_STATE_TRANSITION,
+        () -> run(new ReviveMessage(dead.id(), "an operator")));
+    pass(Duration.ofDays(8));
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(dead));
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-08: the time of a dead letter begins anew when it is revived, each time as long")
+  void revivedLettersLast() {
+    Duration time = Duration.ofMinutes(1);
+    Message dead = died(to(ANNA, "mend").lasting(time));
+    for (int round = 0; round < 2; round++) {
+      passAlive(Duration.ofHours(1), PLANNER, ANNA);
+      Message revived = run(new ReviveMessage(dead.id(), "an operator"));
+      assertThat(revived.expiresAt()).contains(clock.instant().plus(time));
+      assertThat(revived.delivery().revivedAt()).contains(clock.instant());
+      for (int i = 0; i < 2; i++) {
+        assertThat(receive(ANNA)).extracting(Message::id).containsExactly(dead.id());
+        run(new ReturnMessage(ANNA, dead.id()));
+      }
+    }
+    run(new ReviveMessage(dead.id(), "an operator"));
+    passAlive(time.plusSeconds(2), PLANNER, ANNA);
+    assertThat(read(dead).state()).isEqualTo(MessageState.EXPIRED);
   }
 
   @Test

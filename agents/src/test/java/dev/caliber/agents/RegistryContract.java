@@ -2,6 +2,7 @@ package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
@@ -18,6 +19,7 @@ import dev.caliber.store.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -167,6 +169,91 @@ abstract class RegistryContract extends AgentsFixture {
     assertThat(here.<List<Lease>>view(SPACE, view -> view.leases(FILE))).hasSize(4);
     clock.advance(Duration.ofHours(1));
     assertThat(here.tend(SPACE)).isEqualTo(new Tended(4, 4, 0, 0, 0));
+  }
+
+  private UnregisterAgent leaving(AgentId agent, boolean giveBack) {
+    return new UnregisterAgent(agent, giveBack, "an operator");
+  }
+
+  @Test
+  @DisplayName("AGT-02: an agent that has nothing is unregistered, with a trace, and may come back")
+  void unregisters() {
+    assertThat(run(leaving(CARA, false)).complete()).isTrue();
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> read(CARA));
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(Beat.of(CARA)));
+    assertThat(traces("agent_unregistered").getFirst().detail())
+        .contains("reviewer by an operator");
+    pass(Duration.ofMinutes(1));
+    assertThat(traces("agent_failed"))
+        .extracting(event -> event.record().id())
+        .doesNotContain("cara");
+    run(RegisterAgent.of("cara", Profile.of("reviewer")));
+    assertThat(read(CARA).status()).isEqualTo(AgentStatus.IDLE);
+  }
+
+  @Test
+  @DisplayName("AGT-02: whom others report to is not unregistered")
+  void superiorsStay() {
+    assertThat(refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(PLANNER, true))).message())
+        .isEqualTo("Wanted 'planner' free, found it with 'anna' below it");
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-02: an agent that has something is refused, and gives all of it back if told to")
+  void givesBack() {
+    Lease lease = hold(ANNA, FILE);
+    hold(BEN, OTHER_FILE);
+    run(AcquireLease.shared(ANNA, OTHER_FILE).waiting());
+    Message mail = run(SendMessage.of(BEN, Address.agent(ANNA), Letter.of("hint", "{}")));
+    Message taken = run(SendMessage.of(BEN, Address.type("coder"), Letter.of("hint", "{}")));
+    run(new ReceiveMessages(ANNA, 2));
+    Id task = memory.run(SPACE, StartTrajectory.of("Mend", EntityRef.agent("planner"))).id();
+    Delegation offered = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task)));
+    List<Delegation> work =
+        IntStream.range(0, 2)
+            .mapToObj(i -> run(Delegate.of(PLANNER, Address.type("coder"), Task.of("Do it", task))))
+            .map(made -> run(MoveDelegation.of(ANNA, made.id(), DelegationStatus.Event.ACCEPT)))
+            .toList();
+    assertThat(refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(ANNA, false))).fields())
+        .containsEntry("agent_id", "anna")
+        .containsEntry("reason", "a lease");
+    int calls = 1;
+    while (!run(leaving(ANNA, true)).complete()) {
+      calls++;
+    }
+    assertThat(calls).as("open work ends alone in its commit").isEqualTo(3);
+    assertThat(found(view -> view.lease(lease.id()))).isEmpty();
+    assertThat(listed(view -> view.queue(OTHER_FILE))).isEmpty();
+    assertThat(read(mail).state()).isEqualTo(MessageState.EXPIRED);
+    assertThat(agents.<Delegation>view(SPACE, view -> view.delegation(offered.id())).status())
+        .isEqualTo(DelegationStatus.REJECTED);
+    assertThat(work)
+        .allSatisfy(
+            one ->
+                assertThat(
+                        agents.<Delegation>view(SPACE, view -> view.delegation(one.id())).status())
+                    .isEqualTo(DelegationStatus.FAILED));
+    refuses(AgentsErrorCode.NOT_REGISTERED, () -> read(ANNA));
+    hold(BEN, FILE);
+    passAlive(Duration.ofMinutes(1).plusSeconds(2), BEN, PLANNER);
+    assertThat(read(taken).state()).as("it comes back by itself").isEqualTo(MessageState.PENDING);
+  }
+
+  @Test
+  @DisplayName("AGT-02: handed tasks of an agent that goes are rejected or completed")
+  void givesTasksBack() {
+    Id task = memory.run(SPACE, StartTrajectory.of("Mend", EntityRef.agent("anna"))).id();
+    run(new WorkOn(ANNA, task));
+    Handoff first =
+        run(HandOver.of(ANNA, Address.agent(CARA), task, Outline.of("notes", "reason")));
+    refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(CARA, false)));
+    run(new MoveHandoff(CARA, first.id(), HandoffStatus.Event.ACCEPT));
+    refuses(AgentsErrorCode.AGENT_ENGAGED, () -> run(leaving(CARA, false)));
+    assertThat(run(leaving(CARA, true)).complete()).isTrue();
+    assertThat(agents.<Handoff>view(SPACE, view -> view.handoff(first.id())).status())
+        .isEqualTo(HandoffStatus.COMPLETED);
+    assertThat(listed(view -> view.at(task))).isEmpty();
   }
 
   @Test

@@ -106,7 +106,13 @@ final class SimulationTest {
     AgentsConfig starter = AgentsConfig.starter();
     AgentsConfig hasty =
         starter.withMail(
-            new AgentsConfig.Mail(Duration.ofSeconds(15), 2, 1000, 100, starter.mail().payload()));
+            new AgentsConfig.Mail(
+                Duration.ofSeconds(15),
+                2,
+                1000,
+                100,
+                starter.mail().payload(),
+                starter.mail().deadLetters()));
     ContextAssembler contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
     Agents agents =
         Agents.of(store, hasty, new AgentsParts(clock, runtime, memory, config, contexts));

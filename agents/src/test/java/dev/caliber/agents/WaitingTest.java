@@ -96,6 +96,34 @@ final class WaitingTest extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("an ask reads the front of the line and its own place, however long the line is")
+  void asksReadTheFront() {
+    store.write(
+        SPACE,
+        transaction -> {
+          holds(transaction, ANNA, FILE);
+          for (int i = 0; i < MANY; i++) {
+            waits(transaction, agent(i), FILE, i);
+          }
+          return true;
+        });
+    for (LeaseMode mode : LeaseMode.values()) {
+      AtomicInteger scans = new AtomicInteger();
+      AtomicInteger read = new AtomicInteger();
+      Waiting.Wish wish = new Waiting.Wish(agent(MANY - 1), FILE, mode);
+      Line line =
+          store.read(
+              SPACE,
+              snapshot ->
+                  Line.of(new Rows(new CountingSnapshot(snapshot, scans, read), PAGE), wish, 5));
+      assertThat(line.before()).hasSizeGreaterThan(5).startsWith(ANNA, agent(0), agent(1));
+      assertThat(line.kept()).isPresent();
+      assertThat(scans.get()).isLessThan(5);
+      assertThat(read.get()).isLessThan(20);
+    }
+  }
+
+  @Test
   @DisplayName("a long chain of waiting is followed to its end, up to the written limit")
   void longChains() {
     for (int part = 0; part < CHAIN; part += CHAIN / 2) {

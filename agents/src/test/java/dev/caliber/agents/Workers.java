@@ -76,7 +76,12 @@ final class Workers {
             store,
             starter.withMail(
                 new AgentsConfig.Mail(
-                    Duration.ofMillis(500), 1000, 1000, 100, starter.mail().payload())),
+                    Duration.ofMillis(500),
+                    1000,
+                    1000,
+                    100,
+                    starter.mail().payload(),
+                    starter.mail().deadLetters())),
             new AgentsParts(
                 clock,
                 runtime,

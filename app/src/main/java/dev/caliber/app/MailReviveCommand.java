@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code caliber mail revive}. */
 @Command(
     name = "revive",
-    header = "Put a dead letter back into its inbox, with all its deliveries before it.")
+    header = "Put a dead letter back into its inbox: its deliveries and its time begin anew.")
 final class MailReviveCommand implements Callable<Integer> {
   private final Workbench workbench;
 

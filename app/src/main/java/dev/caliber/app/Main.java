@@ -115,7 +115,8 @@ public final class Main {
   private static CommandLine agentCommands(Workbench workbench) {
     return new CommandLine(new AgentsCommand())
         .addSubcommand(new AgentsListCommand(workbench))
-        .addSubcommand(new AgentsStatusCommand(workbench));
+        .addSubcommand(new AgentsStatusCommand(workbench))
+        .addSubcommand(new AgentsRemoveCommand(workbench));
   }
 
   private static CommandLine leaseCommands(Workbench workbench) {

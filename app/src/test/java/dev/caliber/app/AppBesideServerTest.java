@@ -117,6 +117,12 @@ class AppBesideServerTest {
     assertThat(done(shell.run("mail", "list"))).contains(message);
     die(client, message);
     assertThat(done(shell.run("agents", "status"))).contains("dead letter");
+    client.post("/agents", CaliberClient.object().put("agent", "cara").put("type", "coder"));
+    wish.put("agent", "cara").putObject("resource").put("type", "file").put("id", "c");
+    client.post("/leases", wish);
+    assertThat(shell.run("agents", "remove", "cara").err()).contains("AGENT_ENGAGED", "a lease");
+    assertThat(done(shell.run("agents", "remove", "cara", "--give-back"))).contains("is gone");
+    assertThat(done(shell.run("agents", "list"))).doesNotContain("cara");
   }
 
   private static void die(CaliberClient client, String message) {

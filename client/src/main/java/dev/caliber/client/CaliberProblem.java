@@ -93,6 +93,12 @@ public final class CaliberProblem extends RuntimeException {
     return Optional.of(problem.path("advice").asString("")).filter(text -> !text.isEmpty());
   }
 
+  /** A thing that the message speaks of, such as the {@code holder} of a lease. */
+  public Optional<String> field(String name) {
+    return Optional.of(problem.path("fields").path(name).asString(""))
+        .filter(text -> !text.isEmpty());
+  }
+
   /** How long the server wants to be left alone. */
   public Optional<Duration> retryAfter() {
     return retryAfter;

@@ -1,6 +1,7 @@
 package dev.caliber.kernel;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -53,6 +54,11 @@ public abstract class CaliberException extends RuntimeException {
   /** What to do about it, as a sentence that follows the message. */
   public final Optional<String> advice() {
     return Optional.of(advice).filter(text -> !text.isBlank());
+  }
+
+  /** What the message speaks of, by name, for programs; empty where the message is all. */
+  public Map<String, String> fields() {
+    return Map.of();
   }
 
   /** How long whoever was asked wants to be left alone, where it said so. */

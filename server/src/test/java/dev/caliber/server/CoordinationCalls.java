@@ -33,6 +33,9 @@ record CoordinationCalls(CheckedServer server) {
     server.post("/agents/beat", "{\"agents\": [\"anna\", \"ben\"]}");
     server.post("/agents/anna/move", "{\"event\": \"ACTIVATE\"}");
     server.refused("/agents/nobody/move", "{\"event\": \"ACTIVATE\"}", 404);
+    server.refused("/agents/planner/unregister", "{\"give_back\": true}", 409);
+    server.post("/agents", "{\"agent\": \"cara\", \"type\": \"coder\"}");
+    server.post("/agents/cara/unregister", "{}");
     server.get("/standing");
   }
 

@@ -284,7 +284,9 @@ class CoordinationTest {
   @Test
   @DisplayName("ERR-07: a refusal of an agent's wish leaves a trace that names who and why")
   void refusalsAreRecorded() {
-    assertThat(lease("nobody", "").text("code")).isEqualTo("CALIBER_AGENT_NOT_REGISTERED");
+    Reply refused = lease("nobody", "");
+    assertThat(refused.text("code")).isEqualTo("CALIBER_AGENT_NOT_REGISTERED");
+    assertThat(refused.text("fields", "agent_id")).isEqualTo("nobody");
     Reply traces = server.get("/traces?type=agent_refused");
     assertThat(traces.body().path("items").path(0).path("detail").asString())
         .isEqualTo("AcquireLease NOT_REGISTERED");

@@ -3,6 +3,7 @@ package dev.caliber.store;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,12 @@ interface Dialect {
 
   /** Names the index that a statement must use, where the engine can be told. */
   String indexHint(String index);
+
+  /** Behind a column: that it has one of the texts which {@link #bindTexts} binds. */
+  String isOneOf();
+
+  void bindTexts(PreparedStatement statement, int position, Collection<String> texts)
+      throws SQLException;
 
   void bind(PreparedStatement statement, int position, ColumnType type, @Nullable Object value)
       throws SQLException;

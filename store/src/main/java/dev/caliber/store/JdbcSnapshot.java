@@ -6,8 +6,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of one space on one session, inside a database transaction. */
@@ -82,6 +88,48 @@ class JdbcSnapshot implements Snapshot {
       }
     } catch (SQLException e) {
       throw failed("Reading a " + runtime.table().name(), e);
+    }
+  }
+
+  @Override
+  public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
+    requireOpen();
+    TableRuntime<T> runtime = catalogue.of(table);
+    Map<String, T> found = new LinkedHashMap<>();
+    bodies(runtime, keys.stream().map(Object::toString).toList())
+        .forEach((key, body) -> found.put(key, runtime.codec().decode(body)));
+    return found;
+  }
+
+  /** The rows with these keys, in their order. */
+  final <T> Map<String, StoredBody> bodies(TableRuntime<T> runtime, Collection<String> keys) {
+    Set<String> wanted = new LinkedHashSet<>(keys);
+    wanted.removeIf(key -> !ColumnType.isText(key));
+    Map<String, StoredBody> read = new HashMap<>();
+    try {
+      PreparedStatement statement = session.statement(runtime.sql().selectThese);
+      statement.setString(1, space.value());
+      session.dialect().bindTexts(statement, 2, wanted);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          read.put(rows.getString(KEY), readBody(runtime.table(), rows));
+        }
+      }
+    } catch (SQLException e) {
+      throw failed("Reading records of " + runtime.table().name(), e);
+    }
+    Map<String, StoredBody> found = new LinkedHashMap<>();
+    wanted.forEach(key -> Optional.ofNullable(read.remove(key)).ifPresent(b -> found.put(key, b)));
+    requireNone(runtime.table(), read.keySet());
+    return found;
+  }
+
+  /** A damaged index entry can lead to a row that is whole, but another one. */
+  private void requireNone(Table<?> table, Set<String> others) {
+    if (!others.isEmpty()) {
+      throw StoreException.corrupt(
+          "The index of %s in space '%s' leads to '%s', which was not asked for"
+              .formatted(table.name(), space.value(), others.iterator().next()));
     }
   }
 

@@ -7,7 +7,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -173,16 +177,86 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
         sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
     rows.drop(table, key);
     try {
-      RowWriter<T> writer = new RowWriter<>(session, runtime);
-      if (old.body().schema() == table.schema()) {
-        writer.update(space.value(), key, body, old.decoded().record(), record);
-      } else {
-        writer.update(space.value(), key, body, record);
-      }
+      boundUpdate(runtime, key, body, old, record).executeUpdate();
     } catch (SQLException e) {
       throw failed("Updating a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.UPDATED);
+  }
+
+  private <T> PreparedStatement boundUpdate(
+      TableRuntime<T> runtime, String key, StoredBody body, KnownRows.Known<T> old, T record)
+      throws SQLException {
+    RowWriter<T> writer = new RowWriter<>(session, runtime);
+    return old.body().schema() == runtime.table().schema()
+        ? writer.boundUpdate(space.value(), key, body, old.decoded().record(), record)
+        : writer.boundUpdate(space.value(), key, body, record);
+  }
+
+  @Override
+  public <T> void putAll(Table<T> table, Collection<T> records) {
+    requireTurn();
+    try {
+      putTogether(catalogue.of(table), keyed(table, records));
+    } catch (RuntimeException refusal) {
+      if (failure == null) {
+        failure =
+            refusal instanceof StoreException known
+                ? known
+                : StoreException.transactionFailed("Not every record was taken", refusal);
+      }
+      throw refusal;
+    }
+  }
+
+  private static <T> Map<String, T> keyed(Table<T> table, Collection<T> records) {
+    Map<String, T> keyed = new LinkedHashMap<>();
+    for (T record : records) {
+      String key = checkedKey(table, record);
+      if (keyed.put(key, record) != null) {
+        throw StoreException.keyExists(table.name(), key);
+      }
+    }
+    return keyed;
+  }
+
+  private <T> void putTogether(TableRuntime<T> runtime, Map<String, T> records) {
+    Map<String, StoredBody> old = bodies(runtime, records.keySet());
+    try (RowBatch batch = new RowBatch()) {
+      for (Map.Entry<String, T> entry : records.entrySet()) {
+        String key = entry.getKey();
+        PreparedStatement bound = bound(runtime, key, entry.getValue(), old.get(key));
+        refuse(batch.add(bound, key), runtime, records);
+      }
+      refuse(batch.flush(), runtime, records);
+    } catch (SQLException e) {
+      throw failed("Writing records of " + runtime.table().name(), e);
+    }
+  }
+
+  /** Its insert or its update, to be executed; the change is noted already. */
+  private <T> PreparedStatement bound(
+      TableRuntime<T> runtime, String key, T record, @Nullable StoredBody there)
+      throws SQLException {
+    Table<T> table = runtime.table();
+    rows.drop(table, key);
+    if (there == null) {
+      StoredBody body = sized(table, runtime.codec().encode(record, revision));
+      changes.add(table, key, ChangeKind.CREATED);
+      return new RowWriter<>(session, runtime).boundInsert(space.value(), key, body, record);
+    }
+    Codec.Decoded<T> decoded = runtime.codec().decodeWatching(there);
+    StoredBody body = sized(table, runtime.codec().encodeOver(there, decoded, record, revision));
+    changes.add(table, key, ChangeKind.UPDATED);
+    return boundUpdate(runtime, key, body, new KnownRows.Known<>(there, decoded), record);
+  }
+
+  private <T> void refuse(Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)
+      throws SQLException {
+    if (refused.isPresent()) {
+      T record = Objects.requireNonNull(records.get(refused.get()));
+      throw refusedInsert(runtime, refused.get(), record);
+    }
   }
 
   /** The insert did nothing: says whether the key or a unique index was in its way. */

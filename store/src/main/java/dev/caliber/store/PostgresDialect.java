@@ -7,6 +7,7 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -85,6 +86,17 @@ final class PostgresDialect implements Dialect {
   @Override
   public String indexHint(String index) {
     return "";
+  }
+
+  @Override
+  public String isOneOf() {
+    return " = ANY (?)";
+  }
+
+  @Override
+  public void bindTexts(PreparedStatement statement, int position, Collection<String> texts)
+      throws SQLException {
+    statement.setArray(position, statement.getConnection().createArrayOf("text", texts.toArray()));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /** One consistent view of one space. Keys are anything whose text is the key, such as an id. */
@@ -19,6 +21,9 @@ public interface Snapshot {
   default <T> Optional<T> find(Table<T> table, Object key) {
     return row(table, key).map(Row::record);
   }
+
+  /** Those of these records that are there, by their key and in this order, read in one step. */
+  <T> Map<String, T> findAll(Table<T> table, Collection<?> keys);
 
   /** The record, or {@code NOT_FOUND} that names table and key. */
   default <T> T get(Table<T> table, Object key) {

@@ -1,11 +1,13 @@
 package dev.caliber.store;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Timestamps;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
@@ -78,6 +80,17 @@ final class SqliteDialect implements Dialect {
   @Override
   public String indexHint(String index) {
     return " INDEXED BY " + TableSql.quote(index);
+  }
+
+  @Override
+  public String isOneOf() {
+    return " IN (SELECT value FROM json_each(?))";
+  }
+
+  @Override
+  public void bindTexts(PreparedStatement statement, int position, Collection<String> texts)
+      throws SQLException {
+    statement.setString(position, Json.text(texts));
   }
 
   @Override

@@ -23,6 +23,7 @@ final class TableSql {
   final String update;
   final String delete;
   final String select;
+  final String selectThese;
   final String selectAll;
 
   TableSql(Table<?> table, Dialect dialect) {
@@ -41,6 +42,13 @@ final class TableSql {
     delete = "DELETE FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(name());
     select =
         "SELECT %s FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(bodyColumns(), name());
+    selectThese =
+        "SELECT %s FROM %s%s WHERE \"space\" = ? AND \"key\"%s"
+            .formatted(
+                bodyColumns(),
+                name(),
+                dialect.indexHint(keyIndex(table.name())),
+                dialect.isOneOf());
     selectAll =
         "SELECT %s, %s FROM %s WHERE (\"space\", \"key\") > (?, ?) ORDER BY \"space\", \"key\" LIMIT ?"
             .formatted(

@@ -2,6 +2,7 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.Id;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.function.UnaryOperator;
 
 /**
@@ -24,6 +25,12 @@ public interface Transaction extends Snapshot {
 
   /** Writes a record, new or in place of the one with its key. */
   <T> void put(Table<T> table, T record);
+
+  /**
+   * Writes records of one table as {@link #put} does, each key once, in few steps. What refuses one
+   * of them refuses the whole write.
+   */
+  <T> void putAll(Table<T> table, Collection<T> records);
 
   /**
    * Writes a record only if the one with its key still has this revision; 0 stands for "not there".

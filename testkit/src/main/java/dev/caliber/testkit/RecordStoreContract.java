@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -145,6 +146,123 @@ public abstract class RecordStoreContract extends StoreFixture {
                   return true;
                 }));
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isZero();
+  }
+
+  @Test
+  void recordsAreFoundTogether() {
+    RecordStore store = open(ANIMALS);
+    store.createSpace(OTHER);
+    put(store, CAT);
+    put(store, Animal.of("d'\"[og", "Rex"));
+    Map<String, Animal> found =
+        store.read(
+            SPACE,
+            snapshot ->
+                snapshot.findAll(ANIMALS, List.of("d'\"[og", "nobody", "a\0", "cat", "cat")));
+    assertThat(found.keySet()).containsExactly("d'\"[og", "cat");
+    assertThat(found.get("cat")).isEqualTo(CAT);
+    assertThat(
+            store.<Map<String, Animal>>read(
+                OTHER, snapshot -> snapshot.findAll(ANIMALS, List.of("cat"))))
+        .isEmpty();
+    assertThat(
+            store.<Map<String, Animal>>read(
+                SPACE, snapshot -> snapshot.findAll(ANIMALS, List.of())))
+        .isEmpty();
+  }
+
+  @Test
+  void recordsAreWrittenTogetherAsOneByOne() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    put(store, Animal.of("cow", "Berta"));
+    FeedCursor before = store.changes().head(SPACE);
+    List<Animal> herd =
+        List.of(
+            Animal.of("ant", "Adam").withLegs(6),
+            CAT.named("Tim"),
+            Animal.of("cow", "Berta").seenAt(clock.instant().plusSeconds(1)),
+            Animal.of("dog", "Rex"));
+    Map<String, Animal> seen =
+        store.write(
+            SPACE,
+            transaction -> {
+              transaction.find(ANIMALS, "cat");
+              transaction.putAll(ANIMALS, herd);
+              transaction.putAll(ANIMALS, List.of());
+              assertThat(transaction.find(ANIMALS, "cat")).contains(CAT.named("Tim"));
+              return transaction.findAll(ANIMALS, List.of("ant", "cat", "cow", "dog"));
+            });
+    assertThat(seen.values()).containsExactlyElementsOf(herd);
+    assertThat(herd).allSatisfy(one -> assertThat(find(store, one.id())).contains(one));
+    assertThat(row(store, "cat").revision()).isEqualTo(row(store, "ant").revision());
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS, "name").equal("Tim"))))
+        .isEqualTo(1);
+    assertThat(store.changes().read(SPACE, before, 10))
+        .singleElement()
+        .satisfies(
+            commit ->
+                assertThat(commit.changes())
+                    .extracting(change -> change.key() + " " + change.kind())
+                    .containsExactly("ant CREATED", "cat UPDATED", "cow UPDATED", "dog CREATED"));
+  }
+
+  @Test
+  @DisplayName("ERR-02: records that are written together are refused together, with one's reason")
+  void recordsAreRefusedTogether() {
+    RecordStore store = open(PICTURES, ANIMALS);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.putAll(PICTURES, List.of(picture("p1", "sea"), picture("p2", "hill")));
+          return true;
+        });
+    List<List<Picture>> wrong =
+        List.of(
+            List.of(picture("p3", "wood"), picture("p4", "sea")),
+            List.of(picture("p3", "wood"), picture("p2", "sea")),
+            List.of(picture("p3", "wood"), picture("p4", "wood")));
+    for (List<Picture> refused : wrong) {
+      refused(
+          StoreErrorCode.INDEX_ERROR,
+          () ->
+              store.write(
+                  SPACE,
+                  transaction -> {
+                    try {
+                      transaction.putAll(PICTURES, refused);
+                    } catch (CaliberException _) {
+                      // Even a write that swallows it must not commit.
+                    }
+                    return true;
+                  }));
+    }
+    refused(
+        StoreErrorCode.INSERT_FAILED,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  transaction.putAll(ANIMALS, List.of(CAT, CAT.named("Twice")));
+                  return true;
+                }),
+        "animal 'cat'");
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(2);
+  }
+
+  @Test
+  void aRecordMayTakeWhatTheOneBeforeItFreed() {
+    RecordStore store = open(PICTURES);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.insert(PICTURES, picture("p1", "sea"));
+          transaction.putAll(
+              PICTURES,
+              List.of(picture("p1", "hill"), picture("p2", "sea"), picture("p3", "lake")));
+          return true;
+        });
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(3);
   }
 
   @Test

@@ -41,6 +41,7 @@ final class Refusals {
     }
     ErrorInfo.Builder info =
         ErrorInfo.newBuilder().setReason(error.code().text()).setDomain(DOMAIN);
+    info.putAllMetadata(error.fields());
     pointer(error).ifPresent(place -> info.putMetadata("pointer", place));
     error.advice().ifPresent(advice -> info.putMetadata("advice", advice));
     com.google.rpc.Status.Builder status =

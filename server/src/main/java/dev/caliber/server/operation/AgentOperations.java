@@ -12,6 +12,7 @@ import dev.caliber.agents.MoveAgent;
 import dev.caliber.agents.Profile;
 import dev.caliber.agents.RegisterAgent;
 import dev.caliber.agents.Standing;
+import dev.caliber.agents.UnregisterAgent;
 import dev.caliber.agents.WorkOn;
 import dev.caliber.kernel.Id;
 import dev.caliber.server.settings.ServerConfig;
@@ -66,6 +67,7 @@ final class AgentOperations {
             "Says which task an agent is at; it is active from now on.",
             Work.class,
             input -> new WorkOn(input.agent(), input.trajectory())),
+        here.unregister(),
         Operation.reading(
             "standing",
             "Who holds what, who waits for whom, and what is stuck.",
@@ -166,6 +168,24 @@ final class AgentOperations {
 
   /** A task for an agent. */
   record Work(AgentId agent, Id trajectory) {}
+
+  /** An agent that goes, and whether it gives back what it has. */
+  record Unregister(AgentId agent, Optional<Boolean> giveBack) {
+    UnregisterAgent command(Caller caller) {
+      return new UnregisterAgent(agent, giveBack.orElse(false), caller.actor());
+    }
+  }
+
+  private Operation<Unregister, UnregisterAgent.Gone> unregister() {
+    return Operation.<Unregister, UnregisterAgent.Gone>writing(
+            "unregister_agent",
+            "Takes an agent out of the registry, if it has nothing or gives it back.",
+            Unregister.class,
+            (transaction, caller, input) -> agents.run(transaction, input.command(caller)))
+        .whenRefused(
+            (caller, input, refusal) ->
+                agents.refused(caller.space(), input.command(caller), refusal));
+  }
 
   /** Nothing in particular. */
   record All() {}

@@ -56,16 +56,22 @@ final class ConflictOperations {
   /** Where to look, and who does. */
   record Detect(AgentId agent, Id trajectory) {}
 
+  /** Those that are open; {@code cut} says that there are more. */
+  record Detected(List<Conflict> items, boolean cut) {}
+
   /** The search is before the commits. */
-  private Operation<Detect, Listed<Conflict>> detect() {
+  private Operation<Detect, Detected> detect() {
     return Operation.lasting(
         "detect_conflicts",
         "Looks for conflicts in a task and its parts; answers those that are open.",
         Detect.class,
         (caller, input) ->
-            Listed.whole(
-                agents.detect(
-                    caller.space(), new DetectConflicts(input.agent(), input.trajectory()))));
+            detected(caller, new DetectConflicts(input.agent(), input.trajectory())));
+  }
+
+  private Detected detected(Caller caller, DetectConflicts search) {
+    DetectConflicts.Found found = agents.detect(caller.space(), search);
+    return new Detected(found.conflicts(), found.cut());
   }
 
   /** What is done about a conflict. */

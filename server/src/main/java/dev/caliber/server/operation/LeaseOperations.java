@@ -91,14 +91,17 @@ final class LeaseOperations {
     }
   }
 
-  /** Either a lease, or a place and who is before it. */
-  record Wished(Optional<Lease> lease, Optional<LeaseWait> place, List<AgentId> behind) {
+  /**
+   * Either a lease, or a place and the first who are before it; {@code cut} says there are more.
+   */
+  record Wished(
+      Optional<Lease> lease, Optional<LeaseWait> place, List<AgentId> behind, boolean cut) {
     static Wished of(Acquisition acquisition) {
       return switch (acquisition) {
         case Acquisition.Granted(var lease) ->
-            new Wished(Optional.of(lease), Optional.empty(), List.of());
-        case Acquisition.Queued(var place, var behind) ->
-            new Wished(Optional.empty(), Optional.of(place), behind);
+            new Wished(Optional.of(lease), Optional.empty(), List.of(), false);
+        case Acquisition.Queued(var place, var behind, var cut) ->
+            new Wished(Optional.empty(), Optional.of(place), behind, cut);
       };
     }
   }

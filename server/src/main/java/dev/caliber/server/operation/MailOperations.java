@@ -176,7 +176,7 @@ final class MailOperations {
   private Operation<TrajectoryOperations.Named, JsonNode> revive() {
     return Operation.<TrajectoryOperations.Named, JsonNode>writing(
             "revive_message",
-            "Puts a dead letter back into its inbox, with all its deliveries before it.",
+            "Puts a dead letter back into its inbox: its deliveries and its time begin anew.",
             TrajectoryOperations.Named.class,
             (transaction, caller, input) ->
                 shown(agents.run(transaction, new ReviveMessage(input.id(), caller.actor()))))

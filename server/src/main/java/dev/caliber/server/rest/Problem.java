@@ -1,6 +1,7 @@
 package dev.caliber.server.rest;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param pointer the place in the input, as a JSON pointer
  * @param advice what to do about it
  * @param errors all of them, where there are several
+ * @param fields what the detail speaks of, by name
  */
 record Problem(
     String type,
@@ -19,4 +21,5 @@ record Problem(
     String code,
     Optional<String> pointer,
     Optional<String> advice,
-    Optional<List<String>> errors) {}
+    Optional<List<String>> errors,
+    Optional<Map<String, String>> fields) {}

@@ -71,7 +71,8 @@ final class Problems {
         error.code().text(),
         pointer(error),
         error.advice(),
-        parts(error));
+        parts(error),
+        Optional.of(error.fields()).filter(fields -> !fields.isEmpty()));
   }
 
   private CaliberException known(Exception thrown, Context context) {

@@ -69,6 +69,7 @@ final class Routes {
           get("/agents/{agent}", "get_agent"),
           post("/agents/{agent}/move", "move_agent"),
           post("/agents/{agent}/work", "work_on"),
+          post("/agents/{agent}/unregister", "unregister_agent"),
           get("/agents/{agent}/inbox", "inbox"),
           post("/agents/{agent}/receive", "receive_messages"),
           post("/agents/{agent}/await", "await_messages"),

@@ -1,0 +1,149 @@
+package dev.caliber.agents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.Query;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Forgetting what more was said about than one commit can remove, on whatever engine. */
+abstract class ForgettingContract extends AgentsFixture {
+  private static final int CHANGES = 400;
+  private static final int BATCH = 50;
+  private static final int TASKS = 12;
+
+  @Override
+  StoreConfig storeConfig(StoreConfig starter) {
+    StoreConfig.Writes writes = starter.writes();
+    return starter.withWrites(
+        new StoreConfig.Writes(
+            writes.groupMax(),
+            writes.queueLimit(),
+            writes.timeLimit(),
+            writes.recordLimit(),
+            CHANGES));
+  }
+
+  @Override
+  AgentsConfig config(AgentsConfig starter) {
+    AgentsConfig.Tending tending = starter.tending();
+    return starter.withTending(
+        new AgentsConfig.Tending(
+            tending.interval(), BATCH, tending.page(), tending.list(), tending.stuckAfter()));
+  }
+
+  private static Message message(Transaction transaction, Id task) {
+    return new Message(
+        transaction.newId(),
+        transaction.revision(),
+        PLANNER,
+        Address.agent(ANNA),
+        Letter.of("hint", "{}").about(task),
+        Priority.NORMAL,
+        Optional.empty(),
+        Optional.empty(),
+        Delivery.NEW,
+        transaction.now());
+  }
+
+  private Conflict conflict(Transaction transaction, EntityRef about, int number) {
+    return new Conflict(
+        transaction.newId(),
+        ConflictType.CONTRADICTING_FACT,
+        Conflict.Item.of(about),
+        Conflict.Item.of(EntityRef.agent("other-" + number)),
+        "build",
+        Optional.empty(),
+        ConflictStatus.DETECTED,
+        Optional.empty(),
+        transaction.now(),
+        Optional.empty());
+  }
+
+  private <T> void write(Table<T> table, int count, BiFunction<Transaction, Integer, T> record) {
+    for (int first = 0; first < count; first += CHANGES / 2) {
+      int begin = first;
+      store.write(
+          SPACE,
+          transaction -> {
+            IntStream.range(begin, Math.min(count, begin + CHANGES / 2))
+                .forEach(i -> transaction.put(table, record.apply(transaction, i)));
+            return true;
+          });
+    }
+  }
+
+  private long count(Table<?> table) {
+    return store.read(SPACE, snapshot -> snapshot.count(Query.over(table)));
+  }
+
+  @Test
+  @DisplayName("a task with more mail than a commit holds is forgotten, the rest by a job")
+  void muchMail() {
+    Id task = task().id();
+    write(Message.TABLE, 2 * CHANGES, (transaction, _) -> message(transaction, task));
+    memory.forget(SPACE, Forget.of(task));
+    assertThat(count(Message.TABLE))
+        .as("one batch goes with the task")
+        .isEqualTo(2 * CHANGES - BATCH);
+    jobs.runDue(SPACE);
+    assertThat(count(Message.TABLE)).isZero();
+  }
+
+  @Test
+  @DisplayName("a person with many busy tasks is forgotten: one batch in the commit, then a job")
+  void manyBusyTasks() {
+    List<Id> tasks =
+        IntStream.range(0, TASKS)
+            .mapToObj(
+                i ->
+                    memory.run(
+                        SPACE,
+                        StartTrajectory.of("Help Alice " + i, EntityRef.agent("planner"))
+                            .labelled(Labels.ofSubject("alice"))))
+            .map(Trajectory::id)
+            .toList();
+    write(
+        Message.TABLE,
+        TASKS * BATCH,
+        (transaction, i) -> message(transaction, tasks.get(i % TASKS)));
+    run(new WorkOn(ANNA, tasks.getLast()));
+    run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", tasks.getLast())));
+    assertThat(memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice"))).complete())
+        .isTrue();
+    jobs.runDue(SPACE);
+    assertThat(count(Message.TABLE)).isZero();
+    assertThat(count(Delegation.TABLE)).isZero();
+    assertThat(read(ANNA).trajectory()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("no conflict about a forgotten record stays behind, however many there are")
+  void manyConflicts() {
+    Note note =
+        memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, "The build is green."));
+    EntityRef about = EntityRef.of(EntityType.NOTE, note.id());
+    write(Conflict.TABLE, 3 * BATCH, (transaction, i) -> conflict(transaction, about, i));
+    memory.forget(SPACE, Forget.of(note.id()));
+    jobs.runDue(SPACE);
+    assertThat(count(Conflict.TABLE)).isZero();
+  }
+}
