@@ -103,6 +103,7 @@ final class AssembleCommand implements Callable<Integer> {
               format,
               Optional.empty(),
               Optional.empty(),
+              Optional.empty(),
               dryRun);
       Assembled made = context.assembler().assemble(space, request);
       workbench.output().result(made, () -> print(made));

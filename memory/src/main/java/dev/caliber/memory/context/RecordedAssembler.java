@@ -227,7 +227,7 @@ final class RecordedAssembler implements ContextAssembler {
         config().assembly().estimateMargin(),
         at,
         List.of(),
-        Optional.empty());
+        request.dosage());
   }
 
   private Window window(
@@ -371,7 +371,7 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Dosage limits) {
+  public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
     if (window.isWithin(limits)) {
       return new Assembled(window, replay(space, window));
     }
@@ -381,7 +381,7 @@ final class RecordedAssembler implements ContextAssembler {
     Composed composed =
         Composition.of(recipe, contents(space, window, window.ledger()), counter, counts);
     Window dosed = window.composedAgain(recipe, composed, textHash(composed.text()), begun);
-    AssembleRequest request = AssembleRequest.of(window.trajectory());
+    AssembleRequest request = AssembleRequest.of(window.trajectory()).kept(persistence);
     return new Assembled(keep(space, request, dosed, begun), composed.text());
   }
 

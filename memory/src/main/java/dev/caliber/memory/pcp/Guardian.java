@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.Inspector;
@@ -52,7 +53,9 @@ public interface Guardian {
     return new WrittenArtifacts(settings);
   }
 
-  /** Assembles, keeps the dosage, and validates if {@code pcp.validation} is {@code always}. */
+  /**
+   * Assembles within {@code pcp.dosage}, and validates if {@code pcp.validation} is {@code always}.
+   */
   Checked assemble(SpaceId space, AssembleRequest request);
 
   /** What is wrong with the records in a window. */
@@ -76,8 +79,12 @@ public interface Guardian {
   /** Starts a trajectory that goes on from a checkpoint of another one. */
   Trajectory fork(SpaceId space, Id checkpoint, String goal);
 
-  /** The window within {@code pcp.dosage}: the same if it is, else one composed again. */
-  Assembled dose(SpaceId space, Window window);
+  /**
+   * The window within {@code pcp.dosage}: the same if it is, else one composed again.
+   *
+   * @param persistence how long the other one is kept
+   */
+  Assembled dose(SpaceId space, Window window, Persistence persistence);
 
   /** What is wrong with one artifact. */
   Report lint(SpaceId space, Id artifact);

@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
@@ -68,13 +69,12 @@ final class RecordedGuardian implements Guardian {
 
   @Override
   public Checked assemble(SpaceId space, AssembleRequest request) {
-    Assembled made = assembler.assemble(space, request);
-    Assembled dosed = request.dryRun() ? made : dose(space, made.window());
+    Assembled made = assembler.assemble(space, request.dosed(settings().dosage()));
     return new Checked(
-        dosed,
+        made,
         Optional.of(settings().validation())
             .filter(when -> when == PcpConfig.Validation.ALWAYS)
-            .map(_ -> validate(space, dosed.window())));
+            .map(_ -> validate(space, made.window())));
   }
 
   @Override
@@ -218,8 +218,8 @@ final class RecordedGuardian implements Guardian {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window) {
-    return assembler.dose(space, window, settings().dosage());
+  public Assembled dose(SpaceId space, Window window, Persistence persistence) {
+    return assembler.dose(space, window, settings().dosage(), persistence);
   }
 
   @Override

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Test;
 /** Checkpoints with their ledgers, the way back, dosage and a look inside, on whatever engine. */
 abstract class RecoveryContract extends GuardianFixture {
   private static final Id NOBODY = Id.deterministic("test", "nobody");
+  private static final Persistence PERMANENT = new Persistence.Permanent();
 
   private Trajectory tell(int turns) {
     Trajectory task = start();
@@ -367,7 +368,7 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("PCP-16, J-37, J-50: a window within all limits stays the same")
   void withinTheDosage() {
     Assembled made = assemble(full());
-    assertThat(guardian.dose(SPACE, made.window())).isEqualTo(made);
+    assertThat(guardian.dose(SPACE, made.window(), PERMANENT)).isEqualTo(made);
   }
 
   @Test
@@ -375,7 +376,7 @@ abstract class RecoveryContract extends GuardianFixture {
   void dosed() {
     Assembled made = assemble(full());
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled counted = guardian.dose(SPACE, made.window());
+    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT);
     assertThat(counted.window().id()).isNotEqualTo(made.window().id());
     assertThat(counted.window().maxTokens()).isEqualTo(made.window().maxTokens());
     assertThat(in(counted.window(), SourceKind.SCOPE)).isEqualTo(1);
@@ -388,10 +389,53 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, counted.window().id())))
         .isEqualTo(counted.text());
     use(with(dosage(120, 10, 10, 10)));
-    Window small = guardian.dose(SPACE, made.window()).window();
+    Window small = guardian.dose(SPACE, made.window(), PERMANENT).window();
     assertThat(small.usedTokens()).isLessThanOrEqualTo(120);
     assertThat(in(small, SourceKind.TURN)).isEqualTo(1);
-    assertThat(guardian.dose(SPACE, small).window()).isEqualTo(small);
+    assertThat(guardian.dose(SPACE, small, PERMANENT).window()).isEqualTo(small);
+  }
+
+  private long assemblies(Trajectory task) {
+    return guardian.story(SPACE, task.id(), Optional.of("context_assembled"), 100).events().size();
+  }
+
+  @Test
+  @DisplayName("PCP-16, PCP-18, J-37: a window is dosed as it is made: one window, one trace")
+  void dosedFromTheStart() {
+    use(with(dosage(8000, 1, 1, 2)));
+    Trajectory task = full();
+    Assembled dry = guardian.assemble(SPACE, AssembleRequest.of(task.id()).dry()).assembled();
+    assertThat(dry.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
+    assertThat(assemblies(task)).isZero();
+    Duration hour = Duration.ofHours(1);
+    Window kept =
+        guardian
+            .assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Ttl(hour)))
+            .assembled()
+            .window();
+    assertThat(kept.ledger()).isEqualTo(dry.window().ledger());
+    assertThat(kept.expiresAt()).contains(kept.assembledAt().plus(hour));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    assertThat(assembler.replay(SPACE, kept)).isEqualTo(dry.text());
+    assertThat(assemblies(task)).isEqualTo(1);
+    guardian.assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Ephemeral()));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    assertThat(assemblies(task)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("PCP-16, J-37, J-50: a window that is dosed later is kept as asked")
+  void dosedLater() {
+    Trajectory task = full();
+    Assembled made = assemble(task);
+    use(with(dosage(8000, 1, 1, 2)));
+    Assembled small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
+    assertThat(small.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(made.window());
+    Duration hour = Duration.ofHours(1);
+    Window kept = guardian.dose(SPACE, made.window(), new Persistence.Ttl(hour)).window();
+    assertThat(kept.expiresAt()).contains(kept.assembledAt().plus(hour));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).contains(kept).hasSize(2);
   }
 
   @Test
@@ -404,7 +448,7 @@ abstract class RecoveryContract extends GuardianFixture {
     List<Integer> tokens = new ArrayList<>();
     for (int critical : List.of(0, 100)) {
       use(with(new PcpConfig.Dosage(600, 5, 5, 5, critical, 0.25)));
-      LedgerLine line = guardian.dose(SPACE, whole).window().ledger().getFirst();
+      LedgerLine line = guardian.dose(SPACE, whole, PERMANENT).window().ledger().getFirst();
       assertThat(line.decision()).isIn(Decision.COMPRESS, Decision.TRUNCATE);
       tokens.add(line.tokens());
       if (critical == 100) {

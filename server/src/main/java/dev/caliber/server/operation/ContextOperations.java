@@ -75,6 +75,7 @@ final class ContextOperations {
           model,
           tokenizer,
           format,
+          Optional.empty(),
           persistence(),
           asOf,
           dryRun.orElse(false));
