@@ -10,18 +10,24 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
+import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
 import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * One commit at work: what a decision reads, and the one way in which its events take effect. An
@@ -51,7 +57,7 @@ final class Desk {
   }
 
   void emit(MemoryEvent event) {
-    removed(event).ifPresent(this::count);
+    removed(event).ifPresent(this::prepare);
     List<String> lost = lost(event);
     replay.apply(event);
     parts.search().filter(_ -> !lost.isEmpty()).ifPresent(it -> it.forget(transaction, lost));
@@ -92,12 +98,40 @@ final class Desk {
     };
   }
 
-  private void count(EntityRef record) {
-    if (record.type() == EntityType.TURN) {
-      transaction.find(Turn.TABLE, record.id()).ifPresent(this::count);
-    } else if (record.type() == EntityType.SCOPE) {
-      transaction.find(Scope.TABLE, record.id()).ifPresent(this::count);
+  /** What has to be done before a record goes. */
+  private void prepare(EntityRef record) {
+    switch (record.type()) {
+      case TURN -> transaction.find(Turn.TABLE, record.id()).ifPresent(this::count);
+      case SCOPE -> {
+        transaction.find(Scope.TABLE, record.id()).ifPresent(this::count);
+        removePast(record, _ -> true);
+      }
+      case TRAJECTORY -> removePast(record, _ -> true);
+      case ARTIFACT, NOTE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> {}
     }
+  }
+
+  /** Removes what was told earlier of a scope or trajectory, as far as it passes. */
+  void removePast(EntityRef about, Predicate<PastSummary> passes) {
+    List<Id> past =
+        view.toldBefore(Id.parse(about.id())).stream()
+            .filter(passes)
+            .map(PastSummary::id)
+            .toList();
+    if (!past.isEmpty()) {
+      emit(new SummariesRemoved(about, past));
+    }
+  }
+
+  /** Tells a scope anew, and keeps what was told before. */
+  void summarized(Scope scope, Summary made) {
+    emit(
+        new ScopeSummarized(scope.trajectory(), scope.id(), made, Optional.of(newId()), now()));
+  }
+
+  /** Tells a trajectory anew, and keeps what was told before. */
+  void summarized(Id trajectory, Summary made) {
+    emit(new TrajectorySummarized(trajectory, made, Optional.of(newId()), now()));
   }
 
   private void count(Scope scope) {

@@ -375,26 +375,30 @@ final class Gathering {
   }
 
   private int trajectory(Rule rule) {
-    Trajectory own = reading.view().trajectory(asked.trajectory());
-    if (filter(rule).passes(own)) {
-      Body body = Bodies.of(own);
-      add(
-          new Content(
-              new Candidate(
-                  SourceKind.TRAJECTORY,
-                  own.id(),
-                  0,
-                  rule.section().name(),
-                  rule.section().priority(),
-                  unsearched(),
-                  own.createdAt(),
-                  0,
-                  "trajectory",
-                  Optional.empty(),
-                  body.hash()),
-              body));
-    }
+    reading
+        .trajectory(asked.trajectory())
+        .filter(filter(rule)::passes)
+        .ifPresent(own -> add(rule, own));
     return 0;
+  }
+
+  private void add(Rule rule, Trajectory own) {
+    Body body = Bodies.of(own);
+    add(
+        new Content(
+            new Candidate(
+                SourceKind.TRAJECTORY,
+                own.id(),
+                0,
+                rule.section().name(),
+                rule.section().priority(),
+                unsearched(),
+                own.createdAt(),
+                0,
+                "trajectory",
+                Optional.empty(),
+                body.hash()),
+            body));
   }
 
   /** A record that two rules bring belongs to the first of them. */
