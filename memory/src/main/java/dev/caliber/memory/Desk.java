@@ -5,6 +5,7 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent;
@@ -23,11 +24,14 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * One commit at work: what a decision reads, and the one way in which its events take effect. An
@@ -40,6 +44,7 @@ final class Desk {
   private final Prepared prepared;
   private final MemoryView view;
   private final Replay replay;
+  private final Instant begun;
   private final List<MemoryEvent> events = new ArrayList<>();
   private final List<Id> runs = new ArrayList<>();
 
@@ -54,6 +59,7 @@ final class Desk {
     this.parts = parts;
     this.view = new MemoryView(transaction, config.limits());
     this.replay = new Replay(new TransactionState(transaction));
+    this.begun = parts.clock().instant();
   }
 
   void emit(MemoryEvent event) {
@@ -63,7 +69,8 @@ final class Desk {
     parts.search().filter(_ -> !lost.isEmpty()).ifPresent(it -> it.forget(transaction, lost));
     events.add(event);
     Trace trace = Trace.of(event);
-    transaction.insert(TraceEvent.TABLE, trace.event(newId(), now()));
+    TraceEvent told = trace.event(newId(), now());
+    transaction.insert(TraceEvent.TABLE, trace.isTimed() ? told.lasting(since(begun)) : told);
     if (trace.isSpoken()) {
       tell(trace.name(), Id.parse(trace.record().id()));
     }
@@ -73,6 +80,7 @@ final class Desk {
   }
 
   private void inspect(Artifact made) {
+    Instant before = parts.clock().instant();
     List<String> codes =
         parts.rooms().inspectors().stream()
             .flatMap(inspector -> inspector.inspect(made).stream())
@@ -86,8 +94,23 @@ final class Desk {
                   EntityRef.of(EntityType.ARTIFACT, made.id()),
                   Optional.of(made.trajectory()))
               .in(Optional.of(made.scope()))
-              .saying(String.join(",", codes)));
+              .saying(counted(codes))
+              .lasting(since(before)));
     }
+  }
+
+  /** Each with its number. */
+  private static String counted(List<String> codes) {
+    return codes.stream()
+        .collect(Collectors.groupingBy(code -> code, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(code -> code.getKey() + " " + code.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private Duration since(Instant earlier) {
+    return Duration.between(earlier, parts.clock().instant());
   }
 
   private static Optional<EntityRef> removed(MemoryEvent event) {
@@ -169,6 +192,11 @@ final class Desk {
         .rooms()
         .quoting()
         .forEach(room -> room.forget(transaction, oblivion.records(), oblivion.trajectories()));
+  }
+
+  /** Lets other rooms keep what they have to for a checkpoint of this commit. */
+  void saved(Checkpoint made) {
+    parts.rooms().checkpoints().forEach(room -> room.saved(transaction, made));
   }
 
   /** A run of policies begins with this commit. */

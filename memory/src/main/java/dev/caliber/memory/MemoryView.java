@@ -429,8 +429,11 @@ public final class MemoryView {
     return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
   }
 
-  /** A record, if it is there. */
+  /** A record of memory, if it is there. */
   public <T> Optional<T> find(Table<T> table, Id id) {
+    if (!Memory.tables().contains(table)) {
+      throw MemoryException.invalid("table", "one of memory", table.name());
+    }
     return snapshot.find(table, id);
   }
 

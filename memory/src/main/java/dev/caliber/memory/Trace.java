@@ -63,6 +63,8 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
           "scope_closed",
           "artifact_created");
 
+  private static final Set<String> TIMED = Set.of("checkpoint_saved", "checkpoint_recovered");
+
   static Trace of(MemoryEvent event) {
     return switch (event) {
       case TrajectoryStarted(var trajectory) -> task("trajectory_started", trajectory.id());
@@ -124,6 +126,11 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case RecordForgotten(var record, _, _) ->
           new Trace("record_forgotten", record, Optional.empty(), Optional.empty());
     };
+  }
+
+  /** Whether it is told how long it took, from the beginning of the decision. */
+  boolean isTimed() {
+    return TIMED.contains(name);
   }
 
   boolean isSpoken() {

@@ -308,7 +308,10 @@ final class RecordedAssembler implements ContextAssembler {
             .saying("%d/%d tokens".formatted(window.usedTokens(), window.maxTokens()))
             .lasting(duration));
     if (!window.sections().isEmpty()) {
-      events.add(trace(transaction, window, "context_injected").saying(injected(window)));
+      events.add(
+          trace(transaction, window, "context_injected")
+              .saying(injected(window))
+              .lasting(duration));
     }
     for (SourceKind kind : List.of(SourceKind.NOTE, SourceKind.ARTIFACT)) {
       long read = window.ledger().stream().filter(line -> line.candidate().kind() == kind).count();

@@ -135,11 +135,18 @@ final class LedgerFormatV1 {
       entry.line().ifPresent(line -> lines.add(at(line, lines.size() + 1)));
       int from = entry.from().orElse(0);
       int count = entry.count().orElse(0);
-      for (int index = from; index < from + count; index++) {
-        lines.add(at(whole(base).ledger().get(index), lines.size() + 1));
+      for (LedgerLine line : count == 0 ? List.<LedgerLine>of() : run(whole(base), from, count)) {
+        lines.add(at(line, lines.size() + 1));
       }
     }
     return lines;
+  }
+
+  private static List<LedgerLine> run(Window whole, int from, int count) {
+    if (from < 0 || count < 0 || count > whole.ledger().size() - from) {
+      throw new IllegalArgumentException("Wanted lines that the whole ledger has");
+    }
+    return whole.ledger().subList(from, from + count);
   }
 
   /** Its sources, in the order in which they are shown. */
