@@ -64,7 +64,7 @@ final class LedgerFormatV1 {
 
   static byte[] write(Window window, Optional<Window> base) {
     Optional<Recipe> recipe =
-        base.filter(whole -> at(whole.recipe(), window.recipe().at()).equals(window.recipe()))
+        base.filter(whole -> whole.recipe().at(window.recipe().at()).equals(window.recipe()))
             .<Optional<Recipe>>map(_ -> Optional.empty())
             .orElse(Optional.of(window.recipe()));
     return Json.bytes(
@@ -114,7 +114,7 @@ final class LedgerFormatV1 {
         document.id(),
         document.trajectory(),
         document.inputs(),
-        document.recipe().orElseGet(() -> at(whole(base).recipe(), document.at())),
+        document.recipe().orElseGet(() -> whole(base).recipe().at(document.at())),
         document.inputHash(),
         document.textHash(),
         document.usedTokens(),
@@ -195,25 +195,5 @@ final class LedgerFormatV1 {
         line.decision(),
         line.rule(),
         line.reason());
-  }
-
-  private static Recipe at(Recipe recipe, Instant time) {
-    return new Recipe(
-        recipe.composition(),
-        recipe.budget(),
-        recipe.instructions(),
-        recipe.fillRatio(),
-        recipe.minimum(),
-        recipe.ranking(),
-        recipe.shortening(),
-        recipe.text(),
-        recipe.format(),
-        recipe.dates(),
-        recipe.counter(),
-        recipe.bytesPerToken(),
-        recipe.margin(),
-        time,
-        recipe.sections(),
-        recipe.dosage());
   }
 }
