@@ -137,10 +137,7 @@ final class Desk {
   /** Removes what was told earlier of a scope or trajectory, as far as it passes. */
   void removePast(EntityRef about, Predicate<PastSummary> passes) {
     List<Id> past =
-        view.toldBefore(Id.parse(about.id())).stream()
-            .filter(passes)
-            .map(PastSummary::id)
-            .toList();
+        view.toldBefore(Id.parse(about.id())).stream().filter(passes).map(PastSummary::id).toList();
     if (!past.isEmpty()) {
       emit(new SummariesRemoved(about, past));
     }
@@ -148,8 +145,7 @@ final class Desk {
 
   /** Tells a scope anew, and keeps what was told before. */
   void summarized(Scope scope, Summary made) {
-    emit(
-        new ScopeSummarized(scope.trajectory(), scope.id(), made, Optional.of(newId()), now()));
+    emit(new ScopeSummarized(scope.trajectory(), scope.id(), made, Optional.of(newId()), now()));
   }
 
   /** Tells a trajectory anew, and keeps what was told before. */

@@ -356,8 +356,7 @@ public final class MemoryView {
 
   /** What was told of a scope or trajectory before its summary of today, oldest first. */
   public List<PastSummary> toldBefore(Id about) {
-    return upTo(
-        Query.over(PastSummary.TABLE, "about", "until").equal(about), Integer.MAX_VALUE);
+    return upTo(Query.over(PastSummary.TABLE, "about", "until").equal(about), Integer.MAX_VALUE);
   }
 
   /** Newest first. */

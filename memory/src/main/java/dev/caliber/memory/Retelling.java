@@ -22,8 +22,8 @@ import java.util.Set;
  * those of the records go. In a model's own words any sentence may tell of them: then rules make
  * another summary, of what is left. Scopes come before their trajectory, which is told by them.
  *
- * <p>What was rolled back stays readable, and so do the summaries that told of it. What is forgotten
- * takes all of them along that may tell of it.
+ * <p>What was rolled back stays readable, and so do the summaries that told of it. What is
+ * forgotten takes all of them along that may tell of it.
  */
 final class Retelling {
   private final Desk desk;
@@ -54,8 +54,7 @@ final class Retelling {
         .ifPresent(
             rest ->
                 desk.emit(
-                    new ScopeSummarized(
-                        scope.trajectory(), scope.id(), rest, kept(), desk.now())));
+                    new ScopeSummarized(scope.trajectory(), scope.id(), rest, kept(), desk.now())));
     forgetPast(EntityRef.of(EntityType.SCOPE, scope.id()));
   }
 
@@ -71,9 +70,7 @@ final class Retelling {
 
   private boolean mayTell(PastSummary past) {
     past.summary().filter(told -> !told.isVerbatim()).ifPresent(this::lose);
-    return past.summary()
-        .filter(told -> !told.isVerbatim() || rest(told).isPresent())
-        .isPresent();
+    return past.summary().filter(told -> !told.isVerbatim() || rest(told).isPresent()).isPresent();
   }
 
   private void lose(Summary told) {
@@ -94,8 +91,7 @@ final class Retelling {
         .summary()
         .flatMap(told -> told.isVerbatim() ? rest(told) : Optional.of(again(trajectory)))
         .ifPresent(
-            rest ->
-                desk.emit(new TrajectorySummarized(trajectory.id(), rest, kept(), desk.now())));
+            rest -> desk.emit(new TrajectorySummarized(trajectory.id(), rest, kept(), desk.now())));
     forgetPast(EntityRef.of(EntityType.TRAJECTORY, trajectory.id()));
   }
 

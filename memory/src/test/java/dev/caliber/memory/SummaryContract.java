@@ -203,8 +203,7 @@ abstract class SummaryContract extends MemoryFixture {
   private List<Optional<Summary>> before(Scope scope) {
     return memory.view(
         SPACE,
-        view ->
-            view.toldBefore(scope.trajectory()).stream().map(PastSummary::summary).toList());
+        view -> view.toldBefore(scope.trajectory()).stream().map(PastSummary::summary).toList());
   }
 
   @Test

@@ -163,15 +163,6 @@ public record AssembleRequest(
   /** Stores nothing, not even a trace. */
   public AssembleRequest dry() {
     return new AssembleRequest(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        true);
+        trajectory, query, maxTokens, model, tokenizer, format, dosage, persistence, asOf, true);
   }
 }

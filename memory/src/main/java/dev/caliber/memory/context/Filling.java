@@ -121,10 +121,7 @@ final class Filling {
           "Below relevance threshold (%.2f < %.2f)"
               .formatted(first.scores().relevance(), recipe.minimum()));
     }
-    return poor(first.scores())
-        .or(() -> overdosed(first))
-        .or(() -> late(use))
-        .or(() -> cut(use));
+    return poor(first.scores()).or(() -> overdosed(first)).or(() -> late(use)).or(() -> cut(use));
   }
 
   private boolean isPoor(Scores scores) {

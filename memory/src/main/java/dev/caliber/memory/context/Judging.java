@@ -36,8 +36,7 @@ record Judging(QualityRule rule, double neutral, Instant at) {
             + rule.freshness() * freshness
             + (verified ? rule.verified() : 0);
     return rule.enabled()
-        ? found.judged(
-            new Quality(Math.min(1, sum), found.relevance(), trust, freshness, verified))
+        ? found.judged(new Quality(Math.min(1, sum), found.relevance(), trust, freshness, verified))
         : found;
   }
 

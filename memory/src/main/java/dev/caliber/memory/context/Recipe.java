@@ -75,8 +75,7 @@ public record Recipe(
         .orElse(this);
   }
 
-  private Recipe with(
-      int tokens, List<Section> others, Optional<Dosage> limits, Instant moment) {
+  private Recipe with(int tokens, List<Section> others, Optional<Dosage> limits, Instant moment) {
     return new Recipe(
         composition,
         tokens,

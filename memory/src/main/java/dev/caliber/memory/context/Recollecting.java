@@ -33,8 +33,7 @@ record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
           snapshot
               .find(Scope.TABLE, candidate.id())
               .flatMap(
-                  scope ->
-                      told(candidate, scope.summary(), words -> Bodies.of(scope.told(words))));
+                  scope -> told(candidate, scope.summary(), words -> Bodies.of(scope.told(words))));
       case TRAJECTORY ->
           snapshot
               .find(Trajectory.TABLE, candidate.id())

@@ -50,8 +50,7 @@ record Ledgers(Checkpoints settings, int page) {
   private boolean namesForgotten(Snapshot snapshot, Window window) {
     List<Tombstone> since =
         snapshot
-            .scan(
-                Query.over(Tombstone.TABLE, "forgotten_at").from(window.assembledAt()), page)
+            .scan(Query.over(Tombstone.TABLE, "forgotten_at").from(window.assembledAt()), page)
             .records();
     Set<Id> gone = since.stream().map(Tombstone::id).collect(Collectors.toSet());
     return since.size() == page

@@ -36,9 +36,7 @@ public record Provenance(
 
   /** Whether it names a turn or a record, or a user has said it. */
   public boolean isGrounded() {
-    return sourceTurn.isPresent()
-        || !sources.isEmpty()
-        || method == ExtractionMethod.USER_PROVIDED;
+    return sourceTurn.isPresent() || !sources.isEmpty() || method == ExtractionMethod.USER_PROVIDED;
   }
 
   /** Without these sources; the place of the turn goes with them, for it may be theirs. */

@@ -53,8 +53,7 @@ public final class Replay {
       case TrajectoryMoved(var id, var move, var outcome, var at) ->
           state.change(Trajectory.TABLE, id, old -> old.moved(move, outcome, at));
       case TrajectorySummarized(var id, var summary, var kept, var at) ->
-          state.change(
-              Trajectory.TABLE, id, old -> keep(old, kept, at).summarized(summary, at));
+          state.change(Trajectory.TABLE, id, old -> keep(old, kept, at).summarized(summary, at));
       case ScopeOpened(var scope) -> open(scope);
       case ScopeClosed(var trajectory, var id, var end, var turns, var at) ->
           changeScope(trajectory, id, at, old -> old.closed(end, turns, at));
@@ -123,9 +122,7 @@ public final class Replay {
 
   private Trajectory keep(Trajectory told, Optional<Id> kept, Instant until) {
     kept.ifPresent(
-        id ->
-            state.put(
-                PastSummary.TABLE, new PastSummary(id, told.id(), told.summary(), until)));
+        id -> state.put(PastSummary.TABLE, new PastSummary(id, told.id(), told.summary(), until)));
     return told;
   }
 

@@ -625,7 +625,8 @@ abstract class AssemblyContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("QUAL-05: what is too large is left out where little room is, and the next one comes")
+  @DisplayName(
+      "QUAL-05: what is too large is left out where little room is, and the next one comes")
   void tooLargeForTheRest() {
     use(judged(0));
     Trajectory task = start();

@@ -181,7 +181,8 @@ abstract class ReplayContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-24: a window whose summaries were made anew replays, and the past is told as it was")
+  @DisplayName(
+      "CTX-24: a window whose summaries were made anew replays, and the past is told as it was")
   void summariesMadeAnew() throws IOException {
     deployTelling();
     Trajectory task = tell(memory);
@@ -199,8 +200,7 @@ abstract class ReplayContract extends ContextFixture {
     assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
     assertThat(assemble(plain.asOf(march).dry()).text()).isEqualTo(made.text());
     assertThat(assemble(plain.asOf(untold).dry()).text()).contains("Plan the trip");
-    assertThat(assemble(plain.asOf(untold).dry()).text().length())
-        .isLessThan(made.text().length());
+    assertThat(assemble(plain.asOf(untold).dry()).text().length()).isLessThan(made.text().length());
     reopen();
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, made.window().id())))
         .isEqualTo(made.text());

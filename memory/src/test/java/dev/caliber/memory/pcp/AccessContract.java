@@ -86,8 +86,7 @@ abstract class AccessContract extends GuardianFixture {
   }
 
   private void call(Guardian whose, Method deed) {
-    Object[] arguments =
-        Stream.of(deed.getParameters()).map(one -> argument(deed, one)).toArray();
+    Object[] arguments = Stream.of(deed.getParameters()).map(one -> argument(deed, one)).toArray();
     try {
       deed.invoke(whose, arguments);
     } catch (InvocationTargetException e) {

@@ -315,7 +315,8 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-24, PCP-09: what a fact stands on is looked at when it is written, linter or not")
+  @DisplayName(
+      "PCP-24, PCP-09: what a fact stands on is looked at when it is written, linter or not")
   void groundsWithoutALinter() {
     use(lint(false, List.of(), false));
     Trajectory task = start();

@@ -210,9 +210,7 @@ final class ContextOperations {
         (caller, input) -> {
           Window window = window(caller, input.id());
           Instant now = rooms.clock().instant();
-          return rooms
-              .guardian()
-              .dose(caller.space(), window, input.persistence(window, now));
+          return rooms.guardian().dose(caller.space(), window, input.persistence(window, now));
         });
   }
 
