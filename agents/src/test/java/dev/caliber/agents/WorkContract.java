@@ -430,16 +430,7 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   private static AssembleRequest lasting(Trajectory task) {
-    return new AssembleRequest(
-        task.id(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(new Persistence.Ttl(Duration.ofDays(1))),
-        Optional.empty(),
-        false);
+    return AssembleRequest.of(task.id()).kept(new Persistence.Ttl(Duration.ofDays(1)));
   }
 
   @Test

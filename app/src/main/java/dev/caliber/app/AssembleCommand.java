@@ -77,6 +77,11 @@ final class AssembleCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Store nothing: no window, no trace.")
   private boolean dryRun;
 
+  @Option(
+      names = "--dosed",
+      description = "Hold the window to pcp.dosage: tokens, scopes, artifacts, notes.")
+  private boolean dosed;
+
   AssembleCommand(Workbench workbench) {
     this.workbench = workbench;
   }
@@ -103,8 +108,12 @@ final class AssembleCommand implements Callable<Integer> {
               format,
               Optional.empty(),
               Optional.empty(),
+              Optional.empty(),
               dryRun);
-      Assembled made = context.assembler().assemble(space, request);
+      Assembled made =
+          dosed
+              ? context.guardian().assemble(space, request).assembled()
+              : context.assembler().assemble(space, request);
       workbench.output().result(made, () -> print(made));
     }
     return ExitCode.OK.number();
@@ -112,7 +121,8 @@ final class AssembleCommand implements Callable<Integer> {
 
   private Assembled ask(Remote remote) {
     Id wanted = remote.trajectory(trajectory);
-    ObjectNode input = Remote.input().put("trajectory", wanted.toString()).put("dry_run", dryRun);
+    ObjectNode input = Remote.input().put("trajectory", wanted.toString());
+    input.put("dry_run", dryRun).put("dosed", dosed);
     Remote.put(input, "query", query);
     Remote.put(input, "max_tokens", budget);
     Remote.put(input, "model", model);

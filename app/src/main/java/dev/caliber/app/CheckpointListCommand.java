@@ -43,12 +43,13 @@ final class CheckpointListCommand implements Callable<Integer> {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
       Id id = context.trajectory(space, trajectory);
-      return context.memory().view(space, view -> view.checkpoints(id));
+      List<Checkpoint> found = context.memory().view(space, view -> view.checkpoints(id));
+      return context.guardian().withLedgers(space, found);
     }
   }
 
   private void print(List<Checkpoint> found) {
-    TextTable table = TextTable.of("CHECKPOINT", "MADE", "STATUS", "TURNS", "COMMIT");
+    TextTable table = TextTable.of("CHECKPOINT", "MADE", "STATUS", "TURNS", "COMMIT", "LEDGER");
     found.forEach(
         point ->
             table.row(
@@ -56,7 +57,8 @@ final class CheckpointListCommand implements Callable<Integer> {
                 Timestamps.format(point.createdAt()),
                 point.status().name(),
                 Output.number(point.turns()),
-                Output.number(point.sequence())));
+                Output.number(point.sequence()),
+                point.ledger().orElse(false) ? "yes" : "no"));
     workbench.output().table(table);
   }
 }

@@ -31,8 +31,12 @@ final class CheckpointSaveCommand implements Callable<Integer> {
         .output()
         .result(
             made,
-            "Checkpoint %s: %,d turns, commit %,d"
-                .formatted(made.id(), made.turns(), made.sequence()));
+            "Checkpoint %s: %,d turns, commit %,d%s"
+                .formatted(
+                    made.id(),
+                    made.turns(),
+                    made.sequence(),
+                    made.ledger().orElse(false) ? "" : "; without a ledger"));
     return ExitCode.OK.number();
   }
 

@@ -64,7 +64,8 @@ final class HelpPages {
     groups.put("Begin", List.of("demo", "init", "config", HIDDEN_HELP, "version"));
     groups.put("Remember", List.of("remember", "recall", "forget"));
     groups.put("Compose", List.of("assemble", "explain"));
-    groups.put("Keep it sound", List.of("validate", "lint", "checkpoint", "recover", "trace"));
+    groups.put(
+        "Keep it sound", List.of("validate", "lint", "checkpoint", "recover", "turns", "trace"));
     groups.put("Serve", List.of("serve", "keys", "mcp", "connect"));
     groups.put("Say how it behaves", List.of("pack", "dsl"));
     groups.put(

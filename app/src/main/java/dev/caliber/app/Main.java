@@ -84,6 +84,7 @@ public final class Main {
             .addSubcommand(new LintCommand(workbench))
             .addSubcommand(checkpointCommands(workbench))
             .addSubcommand(new RecoverCommand(workbench))
+            .addSubcommand(new TurnsCommand(workbench))
             .addSubcommand(new TraceCommand(workbench))
             .addSubcommand(packCommands(workbench))
             .addSubcommand(new StatsCommand(workbench))

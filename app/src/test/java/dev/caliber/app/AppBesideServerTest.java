@@ -29,6 +29,8 @@ class AppBesideServerTest {
           List.of("mail", "list", "--state", "dead"),
           List.of("pack", "list"),
           List.of("checkpoint", "list", "s1"),
+          List.of("turns", "s1"),
+          List.of("turns", "s1", "--include", "rolled_back"),
           List.of("validate", "s1"),
           List.of("lint", "s1"));
 

@@ -47,6 +47,10 @@ class AppGuardianTest {
     assertThat(shell.run("assemble", "t8", "--dry-run").out()).contains("walk");
     assertThat(shell.run("recover", "t8", "--to", point, "--yes").code()).isZero();
     assertThat(shell.run("assemble", "t8", "--dry-run").out()).isEqualTo(before);
+    assertThat(shell.run("turns", "t8").out()).contains("train").doesNotContain("walk");
+    assertThat(shell.run("turns", "t8", "--include", "rolled_back").out())
+        .contains("train", "Or should we walk?");
+    assertThat(shell.run("assemble", "t8", "--dosed", "--dry-run").out()).isEqualTo(before);
     var unknown = shell.run("recover", "t8", "--to", "01JD0000000000000000000000");
     assertThat(unknown.code()).isEqualTo(ExitCode.NOT_FOUND.number());
     assertThat(unknown.err()).contains("Checkpoint not found");

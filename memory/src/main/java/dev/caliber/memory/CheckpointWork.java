@@ -10,6 +10,7 @@ import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import java.util.List;
+import java.util.Optional;
 
 /** Decides which checkpoints there are. */
 final class CheckpointWork {
@@ -34,8 +35,10 @@ final class CheckpointWork {
             trajectory.counters().turns(),
             command.window(),
             true,
-            desk.now());
+            desk.now(),
+            Optional.empty());
     desk.emit(new CheckpointSaved(made));
+    desk.saved(made);
     keepNewest(trajectory);
     return made;
   }

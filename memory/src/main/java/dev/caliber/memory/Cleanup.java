@@ -9,6 +9,7 @@ import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.TraceEvent;
@@ -45,6 +46,9 @@ final class Cleanup {
             "tombstones",
             along(Tombstone.TABLE, "forgotten_at", Tombstone::id, retention.tombstones())),
         step("past notes", along(PastNote.TABLE, "until", PastNote::id, retention.history())),
+        step(
+            "past summaries",
+            along(PastSummary.TABLE, "until", PastSummary::id, retention.history())),
         step("policy runs", along(PolicyRun.TABLE, "done_at", PolicyRun::id, retention.traces())),
         step(
             "given-up policy runs",

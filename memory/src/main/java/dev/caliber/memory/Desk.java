@@ -5,23 +5,33 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
+import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
+import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
 import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * One commit at work: what a decision reads, and the one way in which its events take effect. An
@@ -34,6 +44,7 @@ final class Desk {
   private final Prepared prepared;
   private final MemoryView view;
   private final Replay replay;
+  private final Instant begun;
   private final List<MemoryEvent> events = new ArrayList<>();
   private final List<Id> runs = new ArrayList<>();
 
@@ -48,16 +59,18 @@ final class Desk {
     this.parts = parts;
     this.view = new MemoryView(transaction, config.limits());
     this.replay = new Replay(new TransactionState(transaction));
+    this.begun = parts.clock().instant();
   }
 
   void emit(MemoryEvent event) {
-    removed(event).ifPresent(this::count);
+    removed(event).ifPresent(this::prepare);
     List<String> lost = lost(event);
     replay.apply(event);
     parts.search().filter(_ -> !lost.isEmpty()).ifPresent(it -> it.forget(transaction, lost));
     events.add(event);
     Trace trace = Trace.of(event);
-    transaction.insert(TraceEvent.TABLE, trace.event(newId(), now()));
+    TraceEvent told = trace.event(newId(), now());
+    transaction.insert(TraceEvent.TABLE, trace.isTimed() ? told.lasting(since(begun)) : told);
     if (trace.isSpoken()) {
       tell(trace.name(), Id.parse(trace.record().id()));
     }
@@ -67,6 +80,7 @@ final class Desk {
   }
 
   private void inspect(Artifact made) {
+    Instant before = parts.clock().instant();
     List<String> codes =
         parts.rooms().inspectors().stream()
             .flatMap(inspector -> inspector.inspect(made).stream())
@@ -80,8 +94,23 @@ final class Desk {
                   EntityRef.of(EntityType.ARTIFACT, made.id()),
                   Optional.of(made.trajectory()))
               .in(Optional.of(made.scope()))
-              .saying(String.join(",", codes)));
+              .saying(counted(codes))
+              .lasting(since(before)));
     }
+  }
+
+  /** Each with its number. */
+  private static String counted(List<String> codes) {
+    return codes.stream()
+        .collect(Collectors.groupingBy(code -> code, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(code -> code.getKey() + " " + code.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private Duration since(Instant earlier) {
+    return Duration.between(earlier, parts.clock().instant());
   }
 
   private static Optional<EntityRef> removed(MemoryEvent event) {
@@ -92,12 +121,36 @@ final class Desk {
     };
   }
 
-  private void count(EntityRef record) {
-    if (record.type() == EntityType.TURN) {
-      transaction.find(Turn.TABLE, record.id()).ifPresent(this::count);
-    } else if (record.type() == EntityType.SCOPE) {
-      transaction.find(Scope.TABLE, record.id()).ifPresent(this::count);
+  /** What has to be done before a record goes. */
+  private void prepare(EntityRef record) {
+    switch (record.type()) {
+      case TURN -> transaction.find(Turn.TABLE, record.id()).ifPresent(this::count);
+      case SCOPE -> {
+        transaction.find(Scope.TABLE, record.id()).ifPresent(this::count);
+        removePast(record, _ -> true);
+      }
+      case TRAJECTORY -> removePast(record, _ -> true);
+      case ARTIFACT, NOTE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> {}
     }
+  }
+
+  /** Removes what was told earlier of a scope or trajectory, as far as it passes. */
+  void removePast(EntityRef about, Predicate<PastSummary> passes) {
+    List<Id> past =
+        view.toldBefore(Id.parse(about.id())).stream().filter(passes).map(PastSummary::id).toList();
+    if (!past.isEmpty()) {
+      emit(new SummariesRemoved(about, past));
+    }
+  }
+
+  /** Tells a scope anew, and keeps what was told before. */
+  void summarized(Scope scope, Summary made) {
+    emit(new ScopeSummarized(scope.trajectory(), scope.id(), made, Optional.of(newId()), now()));
+  }
+
+  /** Tells a trajectory anew, and keeps what was told before. */
+  void summarized(Id trajectory, Summary made) {
+    emit(new TrajectorySummarized(trajectory, made, Optional.of(newId()), now()));
   }
 
   private void count(Scope scope) {
@@ -135,6 +188,11 @@ final class Desk {
         .rooms()
         .quoting()
         .forEach(room -> room.forget(transaction, oblivion.records(), oblivion.trajectories()));
+  }
+
+  /** Lets other rooms keep what they have to for a checkpoint of this commit. */
+  void saved(Checkpoint made) {
+    parts.rooms().checkpoints().forEach(room -> room.saved(transaction, made));
   }
 
   /** A run of policies begins with this commit. */

@@ -17,6 +17,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
@@ -55,6 +56,7 @@ public interface Memory {
         Trajectory.TABLE,
         Scope.TABLE,
         ScopeCount.TABLE,
+        PastSummary.TABLE,
         Turn.TABLE,
         ToolExchange.TABLE,
         Artifact.TABLE,

@@ -39,13 +39,17 @@ public record MemoryParts(
 
   /** What other rooms have registered. */
   public record Rooms(
-      List<CleanupStep> cleanup, List<QuotingRoom> quoting, List<Inspector> inspectors) {
-    private static final Rooms NONE = new Rooms(List.of(), List.of(), List.of());
+      List<CleanupStep> cleanup,
+      List<QuotingRoom> quoting,
+      List<Inspector> inspectors,
+      List<CheckpointRoom> checkpoints) {
+    private static final Rooms NONE = new Rooms(List.of(), List.of(), List.of(), List.of());
 
     public Rooms {
       cleanup = List.copyOf(cleanup);
       quoting = List.copyOf(quoting);
       inspectors = List.copyOf(inspectors);
+      checkpoints = List.copyOf(checkpoints);
     }
   }
 
@@ -95,19 +99,41 @@ public record MemoryParts(
   /** With one more step of clean-up, after those that are there. */
   public MemoryParts withCleanup(CleanupStep step) {
     return with(
-        new Rooms(Lists.union(rooms.cleanup, List.of(step)), rooms.quoting, rooms.inspectors));
+        new Rooms(
+            Lists.union(rooms.cleanup, List.of(step)),
+            rooms.quoting,
+            rooms.inspectors,
+            rooms.checkpoints));
   }
 
   /** With a room that has to forget what memory forgets. */
   public MemoryParts withQuoting(QuotingRoom room) {
     return with(
-        new Rooms(rooms.cleanup, Lists.union(rooms.quoting, List.of(room)), rooms.inspectors));
+        new Rooms(
+            rooms.cleanup,
+            Lists.union(rooms.quoting, List.of(room)),
+            rooms.inspectors,
+            rooms.checkpoints));
   }
 
   /** With one who looks over what is written. */
   public MemoryParts withInspector(Inspector inspector) {
     return with(
-        new Rooms(rooms.cleanup, rooms.quoting, Lists.union(rooms.inspectors, List.of(inspector))));
+        new Rooms(
+            rooms.cleanup,
+            rooms.quoting,
+            Lists.union(rooms.inspectors, List.of(inspector)),
+            rooms.checkpoints));
+  }
+
+  /** With a room that keeps something for every checkpoint. */
+  public MemoryParts withCheckpoints(CheckpointRoom room) {
+    return with(
+        new Rooms(
+            rooms.cleanup,
+            rooms.quoting,
+            rooms.inspectors,
+            Lists.union(rooms.checkpoints, List.of(room))));
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
@@ -333,6 +334,31 @@ public final class MemoryView {
     return all(Query.over(PastNote.TABLE, "note", "version").equal(note));
   }
 
+  /** A trajectory as it was told at a time. */
+  public Trajectory asOf(Trajectory trajectory, Instant at) {
+    return toldAt(trajectory.id(), at)
+        .map(past -> trajectory.told(past.summary()))
+        .orElse(trajectory);
+  }
+
+  /** A scope as it was told at a time. */
+  public Scope asOf(Scope scope, Instant at) {
+    return toldAt(scope.id(), at).map(past -> scope.told(past.summary())).orElse(scope);
+  }
+
+  private Optional<PastSummary> toldAt(Id about, Instant at) {
+    return first(
+        Query.over(PastSummary.TABLE, "about", "until")
+            .equal(about)
+            .from(at)
+            .where(past -> past.until().isAfter(at)));
+  }
+
+  /** What was told of a scope or trajectory before its summary of today, oldest first. */
+  public List<PastSummary> toldBefore(Id about) {
+    return upTo(Query.over(PastSummary.TABLE, "about", "until").equal(about), Integer.MAX_VALUE);
+  }
+
   /** Newest first. */
   public List<Checkpoint> checkpoints(Id trajectory) {
     return all(
@@ -402,8 +428,11 @@ public final class MemoryView {
     return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
   }
 
-  /** A record, if it is there. */
+  /** A record of memory, if it is there. */
   public <T> Optional<T> find(Table<T> table, Id id) {
+    if (!Memory.tables().contains(table)) {
+      throw MemoryException.invalid("table", "one of memory", table.name());
+    }
     return snapshot.find(table, id);
   }
 

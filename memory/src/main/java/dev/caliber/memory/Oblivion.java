@@ -76,7 +76,7 @@ final class Oblivion {
         (note, rest) ->
             desk.emit(
                 new MemoryEvent.NoteReworded(note, rest.content, rest.versions, rest.sources)));
-    Retelling retelling = new Retelling(desk, new Digest(desk.config()), ids);
+    Retelling retelling = Retelling.withoutForgotten(desk, new Digest(desk.config()), ids);
     scopes.forEach(id -> desk.transaction().find(Scope.TABLE, id).ifPresent(retelling::tell));
     for (Id id : trajectories) {
       desk.transaction().find(Trajectory.TABLE, id).ifPresent(retelling::tell);

@@ -6,7 +6,6 @@ import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Injection;
-import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.PolicyStep;
@@ -111,7 +110,7 @@ final class PolicyWork {
         desk.prepared().summary(trajectory, passages).orElseGet(() -> digest.summarize(passages));
     boolean news = !desk.view().trajectory(trajectory).summary().equals(Optional.of(summary));
     if (news && !summary.sentences().isEmpty()) {
-      desk.emit(new TrajectorySummarized(trajectory, summary, desk.now()));
+      desk.summarized(trajectory, summary);
     }
   }
 

@@ -183,7 +183,7 @@ final class RollBackWork {
     Set<Id> out = new HashSet<>(whole);
     later.turns.forEach(turn -> out.add(turn.id()));
     later.artifacts.forEach(artifact -> out.add(artifact.id()));
-    Retelling retelling = new Retelling(desk, digest, out);
+    Retelling retelling = Retelling.withoutRolledBack(desk, digest, out);
     later.turns.stream()
         .map(Turn::scope)
         .distinct()

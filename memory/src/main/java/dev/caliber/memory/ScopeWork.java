@@ -12,7 +12,6 @@ import dev.caliber.memory.record.Continuation;
 import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
-import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Scope;
@@ -75,7 +74,7 @@ final class ScopeWork {
       if (scope.summary().isEmpty()) {
         Summary told =
             new Summary(SYSTEM, List.of(new Summary.Sentence("[SYSTEM] " + reason, scope.id())));
-        desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), told));
+        desk.summarized(scope, told);
       }
       end(scope);
     }
@@ -104,7 +103,7 @@ final class ScopeWork {
     Summary summary =
         desk.prepared().summary(scope.id(), passages).orElseGet(() -> digest.summarize(passages));
     if (!summary.sentences().isEmpty() && !scope.summary().equals(Optional.of(summary))) {
-      desk.emit(new ScopeSummarized(scope.trajectory(), scope.id(), summary));
+      desk.summarized(scope, summary);
     }
   }
 

@@ -29,6 +29,7 @@ import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
@@ -62,14 +63,19 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
           "scope_closed",
           "artifact_created");
 
+  private static final Set<String> TIMED = Set.of("checkpoint_saved", "checkpoint_recovered");
+
   static Trace of(MemoryEvent event) {
     return switch (event) {
       case TrajectoryStarted(var trajectory) -> task("trajectory_started", trajectory.id());
       case TrajectoryMoved(var id, var move, _, _) -> task(name(move), id);
-      case TrajectorySummarized(var id, _, _) -> task("trajectory_summarized", id);
+      case TrajectorySummarized(var id, _, _, _) -> task("trajectory_summarized", id);
       case ScopeOpened(var scope) -> scope("scope_opened", scope.trajectory(), scope.id());
       case ScopeClosed(var trajectory, var id, _, _, _) -> scope("scope_closed", trajectory, id);
-      case ScopeSummarized(var trajectory, var id, _) -> scope("scope_summarized", trajectory, id);
+      case ScopeSummarized(var trajectory, var id, _, _, _) ->
+          scope("scope_summarized", trajectory, id);
+      case SummariesRemoved(var about, _) ->
+          new Trace("summaries_removed", about, Optional.empty(), Optional.empty());
       case ScopeYielded(var trajectory, var id, _) -> scope("scope_yielded", trajectory, id);
       case TurnAppended(var turn) -> turn("turn_appended", turn);
       case CallInherited(var exchange) -> task("call_inherited", exchange.trajectory());
@@ -120,6 +126,11 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case RecordForgotten(var record, _, _) ->
           new Trace("record_forgotten", record, Optional.empty(), Optional.empty());
     };
+  }
+
+  /** Whether it is told how long it took, from the beginning of the decision. */
+  boolean isTimed() {
+    return TIMED.contains(name);
   }
 
   boolean isSpoken() {

@@ -38,6 +38,7 @@ import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
@@ -84,6 +85,7 @@ final class ReplayProperties {
           Artifact.TABLE,
           Note.TABLE,
           PastNote.TABLE,
+          PastSummary.TABLE,
           NoteSource.TABLE,
           Checkpoint.TABLE,
           Tombstone.TABLE);
@@ -132,6 +134,7 @@ final class ReplayProperties {
         case Artifact one -> one.id().toString();
         case Note one -> one.id().toString();
         case PastNote one -> one.id().toString();
+        case PastSummary one -> one.id().toString();
         case NoteSource one -> one.id().toString();
         case Checkpoint one -> one.id().toString();
         case Tombstone one -> one.id().toString();

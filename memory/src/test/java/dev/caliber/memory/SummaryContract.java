@@ -14,6 +14,7 @@ import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
@@ -178,6 +179,31 @@ abstract class SummaryContract extends MemoryFixture {
     memory.forget(SPACE, Forget.of(secret.id()));
     assertThat(ofTask(scope).method()).isEqualTo(Summary.EXTRACTIVE);
     assertThat(ofTask(scope).text()).contains("cellar").doesNotContain("other words");
+  }
+
+  @Test
+  @DisplayName("CTX-24: earlier words of a model go with what is forgotten, in the same commit")
+  void earlierWordsGoToo() {
+    tellTasks();
+    Scope scope = talked();
+    Turn secret = say(scope, "The second password is mackerel.");
+    run(CloseScope.of(scope.id()));
+    Scope next = run(new OpenScope(scope.trajectory()));
+    say(next, "We drill a hole.");
+    run(CloseScope.of(next.id()));
+    assertThat(before(scope)).hasSize(2);
+    long commits = store.changes().head(SPACE).sequence();
+    memory.forget(SPACE, Forget.of(secret.id()));
+    assertThat(before(scope)).containsExactly(Optional.empty());
+    assertThat(store.changes().head(SPACE).sequence()).isEqualTo(commits + 1);
+    memory.forget(SPACE, Forget.of(scope.trajectory()));
+    assertThat(before(scope)).isEmpty();
+  }
+
+  private List<Optional<Summary>> before(Scope scope) {
+    return memory.view(
+        SPACE,
+        view -> view.toldBefore(scope.trajectory()).stream().map(PastSummary::summary).toList());
   }
 
   @Test

@@ -85,6 +85,7 @@ public final class Wiring implements AutoCloseable {
               setup.agents(),
               new AgentsParts(setup.clock(), setup.runtime(), memory, setup.memory(), assembler));
       memory.attach(jobs);
+      guardian.attach(jobs);
       agents.attach(jobs);
       store.spaces().forEach(memory::arm);
       store.spaces().forEach(agents::arm);
@@ -166,7 +167,8 @@ public final class Wiring implements AutoCloseable {
                 setup.memory(),
                 setup.agents(),
                 snapshot -> active.current(snapshot).map(ActiveConfig::config))
-            .withSearch(index);
+            .withSearch(index)
+            .withCheckpoints(Guardian.checkpoints());
     for (var step : Operations.cleanup(setup.server())) {
       parts = parts.withCleanup(step);
     }

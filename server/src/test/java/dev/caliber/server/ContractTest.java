@@ -178,6 +178,10 @@ class ContractTest {
     server.get("/windows/%s/replay".formatted(id));
     server.get("/windows/%s/diff/%s".formatted(id, id));
     server.post("/windows/%s/annotate".formatted(id), "{\"answer\": \"It was shipped [1].\"}");
+    server.post("/windows/%s/dose".formatted(id), "{\"keep\": \"EPHEMERAL\"}");
+    server.post(
+        "/context/assemble",
+        "{\"trajectory\": \"%s\", \"dry_run\": true, \"dosed\": true}".formatted(trajectory));
   }
 
   private static void notes() {

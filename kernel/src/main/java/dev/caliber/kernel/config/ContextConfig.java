@@ -112,6 +112,7 @@ public record ContextConfig(
       double support,
       Reserves reserves,
       Ranking ranking,
+      QualityRule quality,
       Shortening shortening) {
 
     static Assembly from(Settings settings) {
@@ -125,6 +126,7 @@ public record ContextConfig(
           context.in("share of the words").real("support", 0, 1),
           Reserves.from(settings),
           Ranking.from(settings.section("context.ranking")),
+          QualityRule.from(settings.section("context.quality")),
           Shortening.from(settings.section("context.shortening").in("tokens")));
     }
 
@@ -137,6 +139,21 @@ public record ContextConfig(
           countsKept,
           support,
           reserves,
+          other,
+          quality,
+          shortening);
+    }
+
+    public Assembly withQuality(QualityRule other) {
+      return new Assembly(
+          candidateLimit,
+          format,
+          dates,
+          estimateMargin,
+          countsKept,
+          support,
+          reserves,
+          ranking,
           other,
           shortening);
     }
@@ -151,6 +168,7 @@ public record ContextConfig(
           support,
           other,
           ranking,
+          quality,
           shortening);
     }
   }
@@ -194,6 +212,41 @@ public record ContextConfig(
           section.in("share").real("diversity", 0, 1),
           section.in("share").real("recency", 0, 1),
           section.duration("half-life", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME));
+    }
+  }
+
+  /**
+   * By what notes and artifacts are judged: a sum of shares, at most 1.
+   *
+   * @param enabled whether they are
+   * @param minimum those of less quality are left out
+   * @param similarity what being near to the query adds
+   * @param trust what being believed adds
+   * @param freshness what being new adds
+   * @param verified what having a source adds
+   * @param freshFor the age at which freshness is least
+   * @param leastFreshness of whatever still holds
+   */
+  public record QualityRule(
+      boolean enabled,
+      double minimum,
+      double similarity,
+      double trust,
+      double freshness,
+      double verified,
+      Duration freshFor,
+      double leastFreshness) {
+    static QualityRule from(Section section) {
+      Section share = section.in("share");
+      return new QualityRule(
+          section.flag("enabled"),
+          share.real("minimum", 0, 1),
+          share.real("similarity", 0, 1),
+          share.real("trust", 0, 1),
+          share.real("freshness", 0, 1),
+          share.real("verified", 0, 1),
+          section.duration("fresh-for", ConfigBounds.MIN_TIME, ConfigBounds.MAX_TIME),
+          share.real("least-freshness", 0, 1));
     }
   }
 

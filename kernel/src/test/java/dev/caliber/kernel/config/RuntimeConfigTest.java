@@ -64,6 +64,15 @@ class RuntimeConfigTest {
       diversity = 0.39
       recency = 0.41
       half-life = "42s"
+      [context.quality]
+      enabled = true
+      minimum = 0.31
+      similarity = 0.32
+      trust = 0.33
+      freshness = 0.34
+      verified = 0.35
+      fresh-for = "45s"
+      least-freshness = 0.36
       [context.shortening]
       from = 43
       least = 44
@@ -208,6 +217,8 @@ class RuntimeConfigTest {
         0.34,
         new ContextConfig.Reserves(0.37, 0.04, 0.11, 0.01),
         new ContextConfig.Ranking(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
+        new ContextConfig.QualityRule(
+            true, 0.31, 0.32, 0.33, 0.34, 0.35, Duration.ofSeconds(45), 0.36),
         new ContextConfig.Shortening(43, 44));
   }
 

@@ -51,10 +51,10 @@ record Ancestor(Id trajectory, Optional<Instant> at) {
   private static List<Trajectory> line(Reading reading, Id trajectory) {
     List<Trajectory> line = new ArrayList<>();
     Set<Id> seen = new HashSet<>();
-    Optional<Trajectory> next = reading.view().findTrajectory(trajectory);
+    Optional<Trajectory> next = reading.trajectory(trajectory);
     while (next.isPresent() && seen.add(next.get().id())) {
       line.add(next.get());
-      next = next.get().parent().flatMap(reading.view()::findTrajectory);
+      next = next.get().parent().flatMap(reading::trajectory);
     }
     return line;
   }

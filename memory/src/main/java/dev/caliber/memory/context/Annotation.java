@@ -4,10 +4,29 @@ import dev.caliber.kernel.Id;
 import java.util.List;
 import java.util.Optional;
 
-/** A model's answer, claim by claim, with the records that stand behind it. */
-public record Annotation(List<Claim> claims) {
+/**
+ * A model's answer, claim by claim, with the records that stand behind it.
+ *
+ * @param sourcesUsed the records that it cites, each once
+ * @param inferences what it says itself that no source states: {@code [INFERENCE]}
+ * @param warnings its lines that warn
+ * @param fabricated the numbers that it cites and the window has not
+ * @param conflicts notes of the window that cannot both be true, whatever the answer says
+ */
+public record Annotation(
+    List<Claim> claims,
+    List<Id> sourcesUsed,
+    List<String> inferences,
+    List<String> warnings,
+    List<Integer> fabricated,
+    List<Conflict> conflicts) {
   public Annotation {
     claims = List.copyOf(claims);
+    sourcesUsed = List.copyOf(sourcesUsed);
+    inferences = List.copyOf(inferences);
+    warnings = List.copyOf(warnings);
+    fabricated = List.copyOf(fabricated);
+    conflicts = List.copyOf(conflicts);
   }
 
   /** What stands behind a claim. */
@@ -32,6 +51,9 @@ public record Annotation(List<Claim> claims) {
 
   /** A record of the window. */
   public record Source(int number, SourceKind kind, Id id) {}
+
+  /** Two records of the window. */
+  public record Conflict(Source one, Source other) {}
 
   /** The first claim that needs a second look. */
   public Optional<Claim> doubtful() {

@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.context.Annotation.Claim;
 import dev.caliber.memory.context.Annotation.Source;
 import dev.caliber.memory.context.Annotation.Standing;
@@ -29,6 +30,8 @@ final class Annotator {
   private static final Pattern LEADING = Pattern.compile("^\\s*(?:" + CITED + "\\s*[.,;]?\\s*)+");
   private static final Pattern CODE = Pattern.compile("(?s)```.*?(?:```|\\z)|`[^`\n]*`");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern INFERENCE = Pattern.compile("\\[INFERENCE]");
+  private static final String WARNING = "\u26a0";
 
   private final double support;
 
@@ -39,11 +42,56 @@ final class Annotator {
     this.support = support;
   }
 
-  Annotation annotate(Window window, List<Content> contents, String answer) {
+  Annotation annotate(
+      Window window, List<Content> contents, List<Annotation.Conflict> conflicts, String answer) {
     List<Shown> shown = shown(window, contents);
     String prose = withoutCode(answer);
+    List<Claim> claims =
+        sentences(prose).stream().map(span -> claim(window, shown, span, answer, prose)).toList();
     return new Annotation(
-        sentences(prose).stream().map(span -> claim(window, shown, span, answer, prose)).toList());
+        claims,
+        used(claims),
+        inferences(answer, prose),
+        answer.lines().filter(line -> line.contains(WARNING)).map(String::strip).toList(),
+        claims.stream().flatMap(claim -> claim.unknown().stream()).distinct().toList(),
+        conflicts);
+  }
+
+  /** What is cited; what a claim only seems to come from is not. */
+  private static List<Id> used(List<Claim> claims) {
+    return claims.stream()
+        .filter(claim -> claim.standing() != Standing.INFERRED)
+        .flatMap(claim -> claim.sources().stream())
+        .map(Source::id)
+        .distinct()
+        .toList();
+  }
+
+  /** Each to the end of its sentence or line, whatever is in brackets there. */
+  private static List<String> inferences(String answer, String prose) {
+    BreakIterator borders = BreakIterator.getSentenceInstance(Locale.ROOT);
+    borders.setText(prose);
+    List<String> found = new ArrayList<>();
+    Matcher marks = INFERENCE.matcher(prose);
+    while (marks.find()) {
+      int end = end(borders, prose, marks.end());
+      String text = answer.substring(marks.end(), end).strip();
+      if (!text.isEmpty()) {
+        found.add(text);
+      }
+    }
+    return found;
+  }
+
+  /** Where what is said at a place ends, spaces before it left out. */
+  private static int end(BreakIterator borders, String prose, int place) {
+    int from = place;
+    while (from < prose.length() - 1 && prose.charAt(from) == ' ') {
+      from++;
+    }
+    int sentence = from < prose.length() ? borders.following(from) : prose.length();
+    int line = prose.indexOf('\n', from);
+    return line < 0 ? sentence : Math.min(line, sentence);
   }
 
   /** From where to where a sentence goes. */
@@ -79,7 +127,7 @@ final class Annotator {
     return WordSets.of(Objects.requireNonNull(bodies.get(line.candidate())).body().words());
   }
 
-  private static Source source(LedgerLine line) {
+  static Source source(LedgerLine line) {
     return new Source(line.number(), line.candidate().kind(), line.candidate().id());
   }
 

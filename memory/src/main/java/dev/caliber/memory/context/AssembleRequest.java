@@ -3,6 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param maxTokens fewer than the configured budget, never more
  * @param model counts tokens as this model does, if its tokenizer is known
  * @param tokenizer counts tokens by this tokenizer, whatever the model
+ * @param dosage how much the window may hold in the end
  * @param asOf as memory was at this time
  * @param dryRun whether nothing at all is stored
  */
@@ -22,6 +24,7 @@ public record AssembleRequest(
     Optional<String> model,
     Optional<String> tokenizer,
     Optional<ContextFormat> format,
+    Optional<Dosage> dosage,
     Optional<Persistence> persistence,
     Optional<Instant> asOf,
     boolean dryRun) {
@@ -40,6 +43,7 @@ public record AssembleRequest(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false);
   }
 
@@ -51,6 +55,7 @@ public record AssembleRequest(
         model,
         tokenizer,
         format,
+        dosage,
         persistence,
         asOf,
         dryRun);
@@ -64,6 +69,7 @@ public record AssembleRequest(
         model,
         tokenizer,
         format,
+        dosage,
         persistence,
         asOf,
         dryRun);
@@ -77,6 +83,7 @@ public record AssembleRequest(
         Optional.of(name),
         tokenizer,
         format,
+        dosage,
         persistence,
         asOf,
         dryRun);
@@ -84,7 +91,16 @@ public record AssembleRequest(
 
   public AssembleRequest countedBy(String name) {
     return new AssembleRequest(
-        trajectory, query, maxTokens, model, Optional.of(name), format, persistence, asOf, dryRun);
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        Optional.of(name),
+        format,
+        dosage,
+        persistence,
+        asOf,
+        dryRun);
   }
 
   public AssembleRequest as(ContextFormat other) {
@@ -95,6 +111,22 @@ public record AssembleRequest(
         model,
         tokenizer,
         Optional.of(other),
+        dosage,
+        persistence,
+        asOf,
+        dryRun);
+  }
+
+  /** Held to these limits from the start: what they leave out is a line of the ledger. */
+  public AssembleRequest dosed(Dosage limits) {
+    return new AssembleRequest(
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        Optional.of(limits),
         persistence,
         asOf,
         dryRun);
@@ -102,7 +134,16 @@ public record AssembleRequest(
 
   public AssembleRequest kept(Persistence other) {
     return new AssembleRequest(
-        trajectory, query, maxTokens, model, tokenizer, format, Optional.of(other), asOf, dryRun);
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        dosage,
+        Optional.of(other),
+        asOf,
+        dryRun);
   }
 
   public AssembleRequest asOf(Instant time) {
@@ -113,6 +154,7 @@ public record AssembleRequest(
         model,
         tokenizer,
         format,
+        dosage,
         persistence,
         Optional.of(time),
         dryRun);
@@ -121,6 +163,6 @@ public record AssembleRequest(
   /** Stores nothing, not even a trace. */
   public AssembleRequest dry() {
     return new AssembleRequest(
-        trajectory, query, maxTokens, model, tokenizer, format, persistence, asOf, true);
+        trajectory, query, maxTokens, model, tokenizer, format, dosage, persistence, asOf, true);
   }
 }

@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.MemoryConfig;
@@ -63,9 +64,12 @@ public interface ContextAssembler {
 
   /**
    * A window that keeps these limits: the same one if it does, else one composed again of the same
-   * candidates.
+   * candidates. A window that is still to be assembled is held to them by {@link
+   * AssembleRequest#dosed}.
+   *
+   * @param persistence how long the other one is kept
    */
-  Assembled dose(SpaceId space, Window window, Dosage limits);
+  Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence);
 
   /** A model's answer to this window, claim by claim. */
   Annotation annotate(SpaceId space, Window window, String answer);

@@ -77,7 +77,8 @@ final class Filling {
 
   private void want(Piece piece) {
     Use use = use(piece);
-    if (piece.content().candidate().scores().relevance() >= recipe.minimum()) {
+    Scores scores = piece.content().candidate().scores();
+    if (scores.relevance() >= recipe.minimum() && !isPoor(scores)) {
       use.wanted += sizes.of(piece) + (use.wanted == 0 ? sizes.of(use.section) : 0);
     }
   }
@@ -120,7 +121,19 @@ final class Filling {
           "Below relevance threshold (%.2f < %.2f)"
               .formatted(first.scores().relevance(), recipe.minimum()));
     }
-    return overdosed(first).or(() -> late(use)).or(() -> cut(use));
+    return poor(first.scores()).or(() -> overdosed(first)).or(() -> late(use)).or(() -> cut(use));
+  }
+
+  private boolean isPoor(Scores scores) {
+    return scores.quality().filter(found -> found.value() < recipe.least()).isPresent();
+  }
+
+  private Optional<Refusal> poor(Scores scores) {
+    return isPoor(scores)
+        ? refusal(
+            "quality_minimum",
+            "Below quality minimum (%.2f < %.2f)".formatted(scores.rank(), recipe.least()))
+        : Optional.empty();
   }
 
   /** A window that was held to a dosage has at most so many records of a kind. */

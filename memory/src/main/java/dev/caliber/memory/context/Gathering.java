@@ -33,6 +33,7 @@ final class Gathering {
   private final ContextConfig config;
   private final Asked asked;
   private final Found found;
+  private final Judging judging;
   private final List<Content> candidates = new ArrayList<>();
   private final Set<String> taken = new HashSet<>();
 
@@ -55,6 +56,8 @@ final class Gathering {
     this.config = config;
     this.asked = asked;
     this.found = found;
+    this.judging =
+        new Judging(config.assembly().quality(), config.relevance().neutral(), reading.at());
   }
 
   /** Candidates, and the sections that they may go into. */
@@ -278,7 +281,8 @@ final class Gathering {
     return all;
   }
 
-  private void add(Rule rule, Artifact made, Scores scores) {
+  private void add(Rule rule, Artifact made, Scores found) {
+    Scores scores = judging.of(made, found);
     Body body = Bodies.of(made);
     add(
         new Content(
@@ -315,7 +319,8 @@ final class Gathering {
     return Math.max(0, all.size() - most);
   }
 
-  private void add(Rule rule, Note note, Scores scores) {
+  private void add(Rule rule, Note note, Scores found) {
+    Scores scores = judging.of(note, found);
     Body body = Bodies.of(note);
     add(
         new Content(
@@ -375,26 +380,30 @@ final class Gathering {
   }
 
   private int trajectory(Rule rule) {
-    Trajectory own = reading.view().trajectory(asked.trajectory());
-    if (filter(rule).passes(own)) {
-      Body body = Bodies.of(own);
-      add(
-          new Content(
-              new Candidate(
-                  SourceKind.TRAJECTORY,
-                  own.id(),
-                  0,
-                  rule.section().name(),
-                  rule.section().priority(),
-                  unsearched(),
-                  own.createdAt(),
-                  0,
-                  "trajectory",
-                  Optional.empty(),
-                  body.hash()),
-              body));
-    }
+    reading
+        .trajectory(asked.trajectory())
+        .filter(filter(rule)::passes)
+        .ifPresent(own -> add(rule, own));
     return 0;
+  }
+
+  private void add(Rule rule, Trajectory own) {
+    Body body = Bodies.of(own);
+    add(
+        new Content(
+            new Candidate(
+                SourceKind.TRAJECTORY,
+                own.id(),
+                0,
+                rule.section().name(),
+                rule.section().priority(),
+                unsearched(),
+                own.createdAt(),
+                0,
+                "trajectory",
+                Optional.empty(),
+                body.hash()),
+            body));
   }
 
   /** A record that two rules bring belongs to the first of them. */
@@ -442,7 +451,10 @@ final class Gathering {
 
   private Scores scores(SearchHit hit) {
     return new Scores(
-        hit.score(), hit.similarity().orElse(config.relevance().neutral()), hit.channels());
+        hit.score(),
+        hit.similarity().orElse(config.relevance().neutral()),
+        hit.channels(),
+        Optional.empty());
   }
 
   private Scores unsearched() {

@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.spi.AccessPolicy;
@@ -33,9 +34,9 @@ record GuardedAssembler(ContextAssembler assembler, AccessPolicy policy, Optiona
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Dosage limits) {
+  public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
     allowed(space, Access.READ);
-    return allowed(space, Access.WRITE).dose(space, window, limits);
+    return allowed(space, Access.WRITE).dose(space, window, limits, persistence);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class Ordering {
             || (ranking.redundancy() == 0 && ranking.diversity() == 0 && ranking.recency() == 0);
     List<Ranked> byScore =
         section.stream()
-            .map(content -> new Ranked(content, content.candidate().scores().score()))
+            .map(content -> new Ranked(content, content.candidate().scores().rank()))
             .sorted(ORDER)
             .toList();
     return plain ? byScore : chosen(byScore);
@@ -102,7 +102,7 @@ final class Ordering {
   }
 
   private Open open(Content content, double best) {
-    double share = best > 0 ? content.candidate().scores().score() / best : 0;
+    double share = best > 0 ? content.candidate().scores().rank() / best : 0;
     double ages =
         (double) Math.max(0, Duration.between(content.candidate().time(), at).toMillis())
             / ranking.halfLife().toMillis();

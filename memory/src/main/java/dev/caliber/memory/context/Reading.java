@@ -6,6 +6,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Continuation;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
@@ -139,13 +140,22 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
   /** Closed ones with a summary, newest first, without those that are the conversation. */
   List<Scope> scopes(Id trajectory, RecordFilter filter, Set<Id> conversation, int limit) {
     return upTo(
-        Query.over(Scope.TABLE, "trajectory", "sequence")
-            .equal(trajectory)
-            .descending()
-            .where(
-                scope ->
-                    isShown(scope) && !conversation.contains(scope.id()) && filter.passes(scope)),
-        limit);
+            Query.over(Scope.TABLE, "trajectory", "sequence")
+                .equal(trajectory)
+                .descending()
+                .where(
+                    scope ->
+                        !conversation.contains(scope.id())
+                            && shown(scope).filter(filter::passes).isPresent()),
+            limit)
+        .stream()
+        .flatMap(scope -> shown(scope).stream())
+        .toList();
+  }
+
+  /** As it is or was told, if it is there. */
+  Optional<Trajectory> trajectory(Id id) {
+    return view.findTrajectory(id).map(found -> past ? view.asOf(found, at) : found);
   }
 
   <T> Optional<T> find(Table<T> table, Object key) {
@@ -175,10 +185,13 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
     return past ? artifact.wasLive(at) : artifact.isLive(at);
   }
 
-  private boolean isShown(Scope scope) {
-    return scope.closedAt().filter(this::isThere).isPresent()
-        && isLater(scope.rolledBackAt())
-        && Bodies.of(scope).isPresent();
+  /** The scope as it is or was told, if it may be shown. */
+  private Optional<Scope> shown(Scope scope) {
+    return Optional.of(scope)
+        .filter(found -> found.closedAt().filter(this::isThere).isPresent())
+        .filter(found -> isLater(found.rolledBackAt()))
+        .map(found -> past ? view.asOf(found, at) : found)
+        .filter(found -> Bodies.of(found).isPresent());
   }
 
   /** The note as it is, or was, if it may be shown. */

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param at the moment from which ages are counted
  * @param sections by priority, then by name
  * @param dosage how much a window may hold in the end, where it was held to that
+ * @param quality candidates that were judged to be of less are left out
  */
 public record Recipe(
     int composition,
@@ -40,7 +41,8 @@ public record Recipe(
     double margin,
     Instant at,
     List<Section> sections,
-    Optional<Dosage> dosage) {
+    Optional<Dosage> dosage,
+    Optional<Double> quality) {
 
   /** What this code composes by; another number cannot be replayed. */
   static final int COMPOSITION = 2;
@@ -50,21 +52,30 @@ public record Recipe(
   }
 
   Recipe with(List<Section> others) {
-    return with(budget, others, dosage);
+    return with(budget, others, dosage, at);
   }
 
   Recipe dosed(Dosage limits) {
-    return with(budget, sections, Optional.of(limits));
+    return with(budget, sections, Optional.of(limits), at);
+  }
+
+  /** The same at another moment. */
+  public Recipe at(Instant other) {
+    return with(budget, sections, dosage, other);
+  }
+
+  double least() {
+    return quality.orElse(0.0);
   }
 
   /** What composing goes by: no more tokens than the dosage allows. */
   Recipe effective() {
     return dosage
-        .map(limits -> with(Math.min(budget, limits.maxContextTokens()), sections, dosage))
+        .map(limits -> with(Math.min(budget, limits.maxContextTokens()), sections, dosage, at))
         .orElse(this);
   }
 
-  private Recipe with(int tokens, List<Section> others, Optional<Dosage> limits) {
+  private Recipe with(int tokens, List<Section> others, Optional<Dosage> limits, Instant moment) {
     return new Recipe(
         composition,
         tokens,
@@ -79,9 +90,10 @@ public record Recipe(
         counter,
         bytesPerToken,
         margin,
-        at,
+        moment,
         others,
-        limits);
+        limits,
+        quality);
   }
 
   String hash() {

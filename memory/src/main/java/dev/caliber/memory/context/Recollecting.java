@@ -4,11 +4,15 @@ import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.PastNote;
+import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Snapshot;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Reads again what the candidates of a window said, and holds it against the ledger. */
 record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
@@ -25,10 +29,37 @@ record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
       case SYSTEM -> Optional.of(Bodies.instructions(recipe.instructions()));
       case TURN -> snapshot.find(Turn.TABLE, candidate.id()).map(Bodies::of);
       case ARTIFACT -> snapshot.find(Artifact.TABLE, candidate.id()).map(Bodies::of);
-      case SCOPE -> snapshot.find(Scope.TABLE, candidate.id()).flatMap(Bodies::of);
-      case TRAJECTORY -> snapshot.find(Trajectory.TABLE, candidate.id()).map(Bodies::of);
+      case SCOPE ->
+          snapshot
+              .find(Scope.TABLE, candidate.id())
+              .flatMap(
+                  scope -> told(candidate, scope.summary(), words -> Bodies.of(scope.told(words))));
+      case TRAJECTORY ->
+          snapshot
+              .find(Trajectory.TABLE, candidate.id())
+              .flatMap(
+                  task ->
+                      told(
+                          candidate,
+                          task.summary(),
+                          words -> Optional.of(Bodies.of(task.told(words)))));
       case NOTE -> note(candidate).map(Bodies::of);
     };
+  }
+
+  /** In the words that were seen: those of now, or earlier ones. */
+  private Optional<Body> told(
+      Candidate candidate,
+      Optional<Summary> now,
+      Function<Optional<Summary>, Optional<Body>> telling) {
+    return Stream.concat(
+            Stream.of(now),
+            Stream.of(candidate.id())
+                .flatMap(id -> view.toldBefore(id).stream())
+                .map(PastSummary::summary))
+        .flatMap(words -> telling.apply(words).stream())
+        .filter(body -> body.hash().equals(candidate.contentHash()))
+        .findFirst();
   }
 
   /** The version that was seen. */

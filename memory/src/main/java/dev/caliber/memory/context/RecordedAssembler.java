@@ -10,6 +10,7 @@ import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.ContextConfig.QualityRule;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -17,6 +18,7 @@ import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.spi.TokenCounter;
@@ -34,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Composes from the records of a store. */
 final class RecordedAssembler implements ContextAssembler {
@@ -227,7 +230,10 @@ final class RecordedAssembler implements ContextAssembler {
         config().assembly().estimateMargin(),
         at,
         List.of(),
-        Optional.empty());
+        request.dosage(),
+        Optional.of(config().assembly().quality())
+            .filter(QualityRule::enabled)
+            .map(QualityRule::minimum));
   }
 
   private Window window(
@@ -308,7 +314,10 @@ final class RecordedAssembler implements ContextAssembler {
             .saying("%d/%d tokens".formatted(window.usedTokens(), window.maxTokens()))
             .lasting(duration));
     if (!window.sections().isEmpty()) {
-      events.add(trace(transaction, window, "context_injected").saying(injected(window)));
+      events.add(
+          trace(transaction, window, "context_injected")
+              .saying(injected(window))
+              .lasting(duration));
     }
     for (SourceKind kind : List.of(SourceKind.NOTE, SourceKind.ARTIFACT)) {
       long read = window.ledger().stream().filter(line -> line.candidate().kind() == kind).count();
@@ -371,7 +380,7 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Dosage limits) {
+  public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
     if (window.isWithin(limits)) {
       return new Assembled(window, replay(space, window));
     }
@@ -381,7 +390,7 @@ final class RecordedAssembler implements ContextAssembler {
     Composed composed =
         Composition.of(recipe, contents(space, window, window.ledger()), counter, counts);
     Window dosed = window.composedAgain(recipe, composed, textHash(composed.text()), begun);
-    AssembleRequest request = AssembleRequest.of(window.trajectory());
+    AssembleRequest request = AssembleRequest.of(window.trajectory()).kept(persistence);
     return new Assembled(keep(space, request, dosed, begun), composed.text());
   }
 
@@ -401,6 +410,30 @@ final class RecordedAssembler implements ContextAssembler {
     List<LedgerLine> shown =
         window.ledger().stream().filter(line -> line.decision().isIn()).toList();
     List<Content> contents = contents(space, window, shown);
-    return new Annotator(config().assembly().support()).annotate(window, contents, answer);
+    return new Annotator(config().assembly().support())
+        .annotate(window, contents, conflicts(space, shown), answer);
+  }
+
+  /** Notes among what is shown that are known to contradict each other, each pair once. */
+  private List<Annotation.Conflict> conflicts(SpaceId space, List<LedgerLine> shown) {
+    List<LedgerLine> notes =
+        shown.stream().filter(line -> line.candidate().kind() == SourceKind.NOTE).toList();
+    return store.read(
+        space,
+        snapshot ->
+            notes.stream()
+                .flatMap(
+                    line ->
+                        snapshot.find(Note.TABLE, line.candidate().id()).stream()
+                            .flatMap(note -> conflicts(line, note, notes)))
+                .toList());
+  }
+
+  private static Stream<Annotation.Conflict> conflicts(
+      LedgerLine line, Note note, List<LedgerLine> notes) {
+    return notes.stream()
+        .filter(other -> other.number() > line.number())
+        .filter(other -> note.conflictsWith().contains(other.candidate().id()))
+        .map(other -> new Annotation.Conflict(Annotator.source(line), Annotator.source(other)));
   }
 }

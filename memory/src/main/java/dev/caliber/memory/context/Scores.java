@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.store.search.SearchHit.ChannelScore;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How near a candidate is to the query.
@@ -10,13 +11,24 @@ import java.util.List;
  *     not find
  * @param relevance meets thresholds: the calibrated similarity, or the neutral value
  * @param channels how the score came about
+ * @param quality how good it is as a source, where settings want that judged; then it orders
  */
-public record Scores(double score, double relevance, List<ChannelScore> channels) {
+public record Scores(
+    double score, double relevance, List<ChannelScore> channels, Optional<Quality> quality) {
   public Scores {
     channels = List.copyOf(channels);
   }
 
   static Scores of(double score, double relevance) {
-    return new Scores(score, relevance, List.of());
+    return new Scores(score, relevance, List.of(), Optional.empty());
+  }
+
+  Scores judged(Quality found) {
+    return new Scores(score, relevance, channels, Optional.of(found));
+  }
+
+  /** What orders it among others. */
+  double rank() {
+    return quality.map(Quality::value).orElse(score);
   }
 }

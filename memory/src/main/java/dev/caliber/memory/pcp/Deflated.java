@@ -9,6 +9,9 @@ import java.util.zip.InflaterInputStream;
 
 /** Bytes in the form of zlib. */
 final class Deflated {
+  /** As long as a document of JSON may be. */
+  private static final int INFLATED_BOUND = 64 << 20;
+
   private Deflated() {}
 
   static byte[] of(byte[] content) {
@@ -23,9 +26,13 @@ final class Deflated {
 
   static byte[] inflate(byte[] smaller) {
     try (InflaterInputStream in = new InflaterInputStream(new ByteArrayInputStream(smaller))) {
-      return in.readAllBytes();
+      byte[] content = in.readNBytes(INFLATED_BOUND);
+      if (in.read() >= 0) {
+        throw new IllegalArgumentException("Wanted at most %d bytes".formatted(INFLATED_BOUND));
+      }
+      return content;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new IllegalArgumentException("Wanted bytes in the form of zlib", e);
     }
   }
 }

@@ -5,8 +5,6 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
-import dev.caliber.memory.record.ExtractionMethod;
-import dev.caliber.memory.record.Provenance;
 import java.util.Optional;
 
 /** What a fact stands on. */
@@ -18,7 +16,7 @@ final class Grounds {
     EntityRef record = EntityRef.of(EntityType.ARTIFACT, made.id());
     return settings.requireSourceForFacts()
             && made.type() == ArtifactType.FACT
-            && isMissing(made.provenance())
+            && !made.provenance().isGrounded()
         ? Optional.of(
             Issue.of(
                 Severity.ERROR,
@@ -26,11 +24,5 @@ final class Grounds {
                 Validating.named(record) + " states a fact and names no source",
                 record))
         : Optional.empty();
-  }
-
-  private static boolean isMissing(Provenance provenance) {
-    return provenance.sourceTurn().isEmpty()
-        && provenance.sources().isEmpty()
-        && provenance.method() != ExtractionMethod.USER_PROVIDED;
   }
 }

@@ -2,7 +2,9 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.memory.CheckpointRoom;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.Inspector;
 import dev.caliber.memory.Memory;
@@ -15,6 +17,7 @@ import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import java.util.List;
@@ -27,11 +30,23 @@ public interface Guardian {
    * Over a store that was opened with the tables of memory, of its assembler, and {@link #tables}.
    */
   static Guardian of(Rooms rooms, MemoryConfig config, MemoryParts parts) {
-    return new RecordedGuardian(rooms, config, parts);
+    return parts
+        .access()
+        .<Guardian>map(
+            policy ->
+                new GuardedGuardian(
+                    actor -> new RecordedGuardian(rooms.as(actor), config, parts),
+                    policy,
+                    Optional.empty()))
+        .orElseGet(() -> new RecordedGuardian(rooms, config, parts));
   }
 
   /** What a guardian stands above. */
-  record Rooms(RecordStore store, Memory memory, ContextAssembler assembler) {}
+  record Rooms(RecordStore store, Memory memory, ContextAssembler assembler) {
+    Rooms as(String actor) {
+      return new Rooms(store, memory.as(actor), assembler.as(actor));
+    }
+  }
 
   static List<Table<?>> tables() {
     return List.of(CheckpointLedger.TABLE);
@@ -47,12 +62,28 @@ public interface Guardian {
     return Ledgers.quoting(config.limits().page());
   }
 
+  /**
+   * Has the ledger of every checkpoint made by a job, whoever saves it; for {@link
+   * MemoryParts#withCheckpoints}, where {@link #attach} lets somebody do those jobs.
+   */
+  static CheckpointRoom checkpoints() {
+    return LedgerJobs::schedule;
+  }
+
   /** Looks over artifacts when they are written; for {@link MemoryParts#withInspector}. */
   static Inspector inspector(PcpConfig settings) {
     return new WrittenArtifacts(settings);
   }
 
-  /** Assembles, keeps the dosage, and validates if {@code pcp.validation} is {@code always}. */
+  /** The same for one who acts; with an access policy, nothing can be done without. */
+  Guardian as(String actor);
+
+  /** Lets these jobs make the ledgers of checkpoints, in the name of whom this acts for. */
+  void attach(Jobs jobs);
+
+  /**
+   * Assembles within {@code pcp.dosage}, and validates if {@code pcp.validation} is {@code always}.
+   */
   Checked assemble(SpaceId space, AssembleRequest request);
 
   /** What is wrong with the records in a window. */
@@ -64,8 +95,11 @@ public interface Guardian {
   /** Settles the contradictions of a report as {@code pcp.grounding} says. */
   List<Resolution> resolve(SpaceId space, Report report);
 
-  /** Saves a point to return to, with the ledger of its window. */
+  /** Saves a point to return to, with the ledger of its window, and says whether it has one. */
   Checkpoint checkpoint(SpaceId space, Id trajectory);
+
+  /** The same checkpoints, each saying whether the ledger of its window is kept. */
+  List<Checkpoint> withLedgers(SpaceId space, List<Checkpoint> checkpoints);
 
   /** The window at a checkpoint: as it was kept with it, or assembled as of then. */
   Window window(SpaceId space, Id checkpoint);
@@ -76,8 +110,12 @@ public interface Guardian {
   /** Starts a trajectory that goes on from a checkpoint of another one. */
   Trajectory fork(SpaceId space, Id checkpoint, String goal);
 
-  /** The window within {@code pcp.dosage}: the same if it is, else one composed again. */
-  Assembled dose(SpaceId space, Window window);
+  /**
+   * The window within {@code pcp.dosage}: the same if it is, else one composed again.
+   *
+   * @param persistence how long the other one is kept
+   */
+  Assembled dose(SpaceId space, Window window, Persistence persistence);
 
   /** What is wrong with one artifact. */
   Report lint(SpaceId space, Id artifact);

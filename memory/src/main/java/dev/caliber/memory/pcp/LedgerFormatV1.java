@@ -64,7 +64,7 @@ final class LedgerFormatV1 {
 
   static byte[] write(Window window, Optional<Window> base) {
     Optional<Recipe> recipe =
-        base.filter(whole -> at(whole.recipe(), window.recipe().at()).equals(window.recipe()))
+        base.filter(whole -> whole.recipe().at(window.recipe().at()).equals(window.recipe()))
             .<Optional<Recipe>>map(_ -> Optional.empty())
             .orElse(Optional.of(window.recipe()));
     return Json.bytes(
@@ -114,7 +114,7 @@ final class LedgerFormatV1 {
         document.id(),
         document.trajectory(),
         document.inputs(),
-        document.recipe().orElseGet(() -> at(whole(base).recipe(), document.at())),
+        document.recipe().orElseGet(() -> whole(base).recipe().at(document.at())),
         document.inputHash(),
         document.textHash(),
         document.usedTokens(),
@@ -135,11 +135,18 @@ final class LedgerFormatV1 {
       entry.line().ifPresent(line -> lines.add(at(line, lines.size() + 1)));
       int from = entry.from().orElse(0);
       int count = entry.count().orElse(0);
-      for (int index = from; index < from + count; index++) {
-        lines.add(at(whole(base).ledger().get(index), lines.size() + 1));
+      for (LedgerLine line : count == 0 ? List.<LedgerLine>of() : run(whole(base), from, count)) {
+        lines.add(at(line, lines.size() + 1));
       }
     }
     return lines;
+  }
+
+  private static List<LedgerLine> run(Window whole, int from, int count) {
+    if (from < 0 || count < 0 || count > whole.ledger().size() - from) {
+      throw new IllegalArgumentException("Wanted lines that the whole ledger has");
+    }
+    return whole.ledger().subList(from, from + count);
   }
 
   /** Its sources, in the order in which they are shown. */
@@ -188,25 +195,5 @@ final class LedgerFormatV1 {
         line.decision(),
         line.rule(),
         line.reason());
-  }
-
-  private static Recipe at(Recipe recipe, Instant time) {
-    return new Recipe(
-        recipe.composition(),
-        recipe.budget(),
-        recipe.instructions(),
-        recipe.fillRatio(),
-        recipe.minimum(),
-        recipe.ranking(),
-        recipe.shortening(),
-        recipe.text(),
-        recipe.format(),
-        recipe.dates(),
-        recipe.counter(),
-        recipe.bytesPerToken(),
-        recipe.margin(),
-        time,
-        recipe.sections(),
-        recipe.dosage());
   }
 }

@@ -1,6 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.PcpConfig.Checkpoints;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
@@ -10,11 +11,15 @@ import dev.caliber.memory.context.UnnamedLedgers;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Keeps the ledgers of checkpoints.
@@ -26,8 +31,34 @@ record Ledgers(Checkpoints settings, int page) {
   private static final String LEFT = "checkpoint ledgers";
   private static final UnnamedLedgers UNNAMED = new UnnamedLedgers(HOLDER, Ledgers::delete);
 
-  /** Keeps the window of a checkpoint, and lets go of those that nobody needs any more. */
-  void keep(Transaction transaction, Checkpoint checkpoint, Window window) {
+  /**
+   * Keeps the window of a checkpoint that is still there and has none, unless something that the
+   * window names was forgotten meanwhile.
+   */
+  void keep(Transaction transaction, Id checkpoint, Window window) {
+    transaction
+        .find(Checkpoint.TABLE, checkpoint)
+        .filter(_ -> !isKept(transaction, checkpoint))
+        .filter(_ -> !namesForgotten(transaction, window))
+        .ifPresent(point -> keep(transaction, point, window));
+  }
+
+  static boolean isKept(Snapshot snapshot, Id checkpoint) {
+    return snapshot.find(CheckpointLedger.TABLE, checkpoint).isPresent();
+  }
+
+  private boolean namesForgotten(Snapshot snapshot, Window window) {
+    List<Tombstone> since =
+        snapshot
+            .scan(Query.over(Tombstone.TABLE, "forgotten_at").from(window.assembledAt()), page)
+            .records();
+    Set<Id> gone = since.stream().map(Tombstone::id).collect(Collectors.toSet());
+    return since.size() == page
+        || window.ledger().stream().anyMatch(line -> gone.contains(line.candidate().id()));
+  }
+
+  /** And lets go of those that nobody needs any more. */
+  private void keep(Transaction transaction, Checkpoint checkpoint, Window window) {
     NamedRecords.put(transaction, HOLDER, checkpoint.id(), window);
     transaction.insert(
         CheckpointLedger.TABLE,
@@ -48,10 +79,15 @@ record Ledgers(Checkpoints settings, int page) {
             kept ->
                 kept.base().isEmpty()
                     || snapshot.find(CheckpointLedger.TABLE, kept.base().get()).isPresent())
-        .map(
-            kept ->
-                LedgerFormatV1.read(
-                    content(kept), kept.base().flatMap(base -> window(snapshot, base))));
+        .map(kept -> read(kept, kept.base().flatMap(base -> window(snapshot, base))));
+  }
+
+  private static Window read(CheckpointLedger kept, Optional<Window> base) {
+    try {
+      return LedgerFormatV1.read(content(kept), base);
+    } catch (KernelException | IllegalArgumentException e) {
+      throw MemoryException.damagedLedger(kept.id(), e);
+    }
   }
 
   private Optional<CheckpointLedger> lastWhole(Snapshot snapshot, Id trajectory) {
@@ -70,7 +106,7 @@ record Ledgers(Checkpoints settings, int page) {
   /** What changed since the whole one, unless that is too much of it. */
   private Optional<CheckpointLedger> changes(
       Checkpoint checkpoint, Window window, CheckpointLedger whole) {
-    Window base = LedgerFormatV1.read(content(whole), Optional.empty());
+    Window base = read(whole, Optional.empty());
     byte[] changes = write(window, Optional.of(base));
     return changes.length <= settings.wholeShare() * whole.content().size()
         ? Optional.of(ledger(checkpoint, Optional.of(whole.id()), changes))

@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
@@ -15,19 +16,20 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.context.ContextException;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.text.PlainReader;
+import dev.caliber.store.JobEffect;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Row;
-import dev.caliber.store.Transaction;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import java.time.Duration;
@@ -36,11 +38,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A guardian over the records of a store. */
 final class RecordedGuardian implements Guardian {
-  /** How often a window is made anew because the trajectory has moved on meanwhile. */
-  private static final int ATTEMPTS_BOUND = 3;
+  private static final Logger LOG = LoggerFactory.getLogger(RecordedGuardian.class);
 
   private final RecordStore store;
   private final Memory memory;
@@ -66,59 +69,70 @@ final class RecordedGuardian implements Guardian {
     return parts.clock().instant();
   }
 
+  /** Everybody may do everything. */
+  @Override
+  public Guardian as(String actor) {
+    return this;
+  }
+
+  @Override
+  public void attach(Jobs jobs) {
+    jobs.handle(LedgerJobs.KIND, run -> ledger(run.space(), LedgerJobs.checkpoint(run)));
+  }
+
   @Override
   public Checked assemble(SpaceId space, AssembleRequest request) {
-    Assembled made = assembler.assemble(space, request);
-    Assembled dosed = request.dryRun() ? made : dose(space, made.window());
+    Assembled made = assembler.assemble(space, request.dosed(settings().dosage()));
     return new Checked(
-        dosed,
+        made,
         Optional.of(settings().validation())
             .filter(when -> when == PcpConfig.Validation.ALWAYS)
-            .map(_ -> validate(space, dosed.window())));
+            .map(_ -> validate(space, request, made.window())));
+  }
+
+  /** A dry run leaves no trace. */
+  private Report validate(SpaceId space, AssembleRequest request, Window window) {
+    return request.dryRun()
+        ? look(space, looking -> looking.window(window))
+        : validate(space, window);
   }
 
   @Override
   public Report validate(SpaceId space, Window window) {
-    return validate(
-        space,
-        looking -> looking.window(window),
-        EntityRef.of(EntityType.WINDOW, window.id()),
-        window.trajectory());
+    Instant begun = now();
+    Report report = look(space, looking -> looking.window(window));
+    trace(space, EntityRef.of(EntityType.WINDOW, window.id()), window.trajectory(), report, begun);
+    return report;
   }
 
   @Override
   public Report validate(SpaceId space, Id trajectory) {
-    return validate(
-        space,
-        looking -> looking.trajectory(trajectory),
-        EntityRef.of(EntityType.TRAJECTORY, trajectory),
-        trajectory);
+    Instant begun = now();
+    Report report = look(space, looking -> looking.trajectory(trajectory));
+    trace(space, EntityRef.of(EntityType.TRAJECTORY, trajectory), trajectory, report, begun);
+    return report;
   }
 
-  private Report validate(
-      SpaceId space, Function<Validating, Validating.Looked> look, EntityRef what, Id trajectory) {
-    Instant begun = now();
+  private Report look(SpaceId space, Function<Validating, Validating.Looked> look) {
+    Instant now = now();
     Validating.Looked looked =
-        memory.view(space, view -> look.apply(new Validating(settings(), reader, view, begun)));
+        memory.view(space, view -> look.apply(new Validating(settings(), reader, view, now)));
     List<Issue> issues = new ArrayList<>(looked.issues());
     parts
         .search()
         .ifPresent(index -> issues.addAll(Validating.byMeaning(index, space, looked, settings())));
-    Report report = Report.of(issues);
-    trace(space, "validation_run", what, trajectory, report.codes(), begun);
-    return report;
+    return Report.of(issues);
   }
 
-  private void trace(
-      SpaceId space, String type, EntityRef what, Id trajectory, String code, Instant begun) {
+  private void trace(SpaceId space, EntityRef what, Id trajectory, Report report, Instant begun) {
     Duration duration = Duration.between(begun, now());
     store.write(
         space,
         transaction -> {
           transaction.insert(
               TraceEvent.TABLE,
-              TraceEvent.of(transaction, type, what, Optional.of(trajectory))
-                  .saying(code)
+              TraceEvent.of(transaction, "validation_run", what, Optional.of(trajectory))
+                  .saying(report.codes())
                   .lasting(duration));
           return true;
         });
@@ -139,43 +153,61 @@ final class RecordedGuardian implements Guardian {
 
   @Override
   public Checkpoint checkpoint(SpaceId space, Id trajectory) {
-    Optional<Checkpoint> made = Optional.empty();
-    for (int i = 0; i < ATTEMPTS_BOUND && made.isEmpty(); i++) {
-      Window window = assembler.assemble(space, atRest(trajectory)).window();
-      made = store.write(space, transaction -> checkpoint(transaction, window));
+    Checkpoint made = memory.run(space, SaveCheckpoint.of(trajectory));
+    keepLedger(space, made.id());
+    return withLedgers(space, List.of(made)).getFirst();
+  }
+
+  /** A point of which no window can be made is one nevertheless, and says that it has no ledger. */
+  private void keepLedger(SpaceId space, Id checkpoint) {
+    try {
+      JobEffect kept = ledger(space, checkpoint);
+      store.write(
+          space,
+          transaction -> {
+            kept.apply(transaction);
+            return true;
+          });
+    } catch (ContextException e) {
+      LOG.warn("A checkpoint has no ledger: {}", e.getMessage());
     }
-    return made.orElseGet(() -> memory.run(space, SaveCheckpoint.of(trajectory)));
   }
 
-  /** A window without a query, within the dosage; nothing of it is kept but its ledger. */
-  private AssembleRequest atRest(Id trajectory) {
-    return AssembleRequest.of(trajectory).within(settings().dosage().maxContextTokens()).dry();
+  /** Makes the ledger of a checkpoint as of its commit; nothing for one that is gone or has it. */
+  private JobEffect ledger(SpaceId space, Id checkpoint) {
+    Optional<Window> window =
+        store
+            .<Optional<Checkpoint>>read(
+                space,
+                snapshot ->
+                    snapshot
+                        .find(Checkpoint.TABLE, checkpoint)
+                        .filter(_ -> !Ledgers.isKept(snapshot, checkpoint)))
+            .map(point -> past(space, point));
+    Ledgers ledgers = new Ledgers(settings().checkpoints(), config.limits().page());
+    return transaction -> window.ifPresent(made -> ledgers.keep(transaction, checkpoint, made));
   }
 
-  /** Nothing if the trajectory has moved on since the window was made. */
-  private Optional<Checkpoint> checkpoint(Transaction transaction, Window window) {
-    if (lastCommit(transaction, window.trajectory()) > window.inputs().sequence()) {
-      return Optional.empty();
-    }
-    Checkpoint made = memory.run(transaction, SaveCheckpoint.of(window.trajectory()));
-    new Ledgers(settings().checkpoints(), config.limits().page()).keep(transaction, made, window);
-    return Optional.of(made);
+  /** The window at a point: without a query, within the dosage, not kept. */
+  private Window past(SpaceId space, Checkpoint point) {
+    return assembler
+        .assemble(
+            space,
+            AssembleRequest.of(point.trajectory())
+                .within(settings().dosage().maxContextTokens())
+                .asOf(point.createdAt())
+                .dry())
+        .window();
   }
 
-  /** The last commit of this trajectory; a turn does not touch its trajectory's own record. */
-  private static long lastCommit(Transaction transaction, Id trajectory) {
-    Query<Turn> newest =
-        Query.over(Turn.TABLE, "trajectory", "position").equal(trajectory).descending();
-    long said =
-        transaction.scan(newest, 1).records().stream()
-            .flatMap(turn -> transaction.row(Turn.TABLE, turn.id()).stream())
-            .mapToLong(Row::revision)
-            .max()
-            .orElse(0);
-    return transaction
-        .row(Trajectory.TABLE, trajectory)
-        .map(row -> Math.max(row.revision(), said))
-        .orElse(said);
+  @Override
+  public List<Checkpoint> withLedgers(SpaceId space, List<Checkpoint> checkpoints) {
+    return store.read(
+        space,
+        snapshot ->
+            checkpoints.stream()
+                .map(point -> point.withLedger(Ledgers.isKept(snapshot, point.id())))
+                .toList());
   }
 
   @Override
@@ -183,11 +215,7 @@ final class RecordedGuardian implements Guardian {
     Checkpoint point = memory.view(space, view -> view.checkpoint(checkpoint));
     return store
         .read(space, snapshot -> Ledgers.window(snapshot, checkpoint))
-        .orElseGet(
-            () ->
-                assembler
-                    .assemble(space, atRest(point.trajectory()).asOf(point.createdAt()))
-                    .window());
+        .orElseGet(() -> past(space, point));
   }
 
   @Override
@@ -198,11 +226,13 @@ final class RecordedGuardian implements Guardian {
     Optional<Checkpoint> point =
         memory.view(space, view -> view.find(Checkpoint.TABLE, wish.checkpoint().orElseThrow()));
     if (point.isEmpty()) {
-      return Recovery.refused("Checkpoint not found", wish.dryRun());
+      return Recovery.refused(
+          MemoryErrorCode.UNKNOWN_RECORD, "Checkpoint not found", wish.dryRun());
     }
     return point.get().recoverable()
         ? recover(space, RollBack.to(point.get()), wish.dryRun())
-        : Recovery.refused("Checkpoint not recoverable", wish.dryRun());
+        : Recovery.refused(
+            MemoryErrorCode.NO_CHECKPOINT_AVAILABLE, "Checkpoint not recoverable", wish.dryRun());
   }
 
   private Recovery recover(SpaceId space, RollBack back, boolean dryRun) {
@@ -218,8 +248,8 @@ final class RecordedGuardian implements Guardian {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window) {
-    return assembler.dose(space, window, settings().dosage());
+  public Assembled dose(SpaceId space, Window window, Persistence persistence) {
+    return assembler.dose(space, window, settings().dosage(), persistence);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.MemoryException;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,12 @@ import java.util.Optional;
  * @param dryRun only say what would be rolled back
  */
 public record Recover(Optional<Id> checkpoint, Optional<Id> trajectory, boolean dryRun) {
+  public Recover {
+    if (checkpoint.isPresent() == trajectory.isPresent()) {
+      throw MemoryException.invalid(
+          "recover", "a checkpoint or a trajectory", checkpoint.map(_ -> "both").orElse("neither"));
+    }
+  }
 
   public static Recover to(Id checkpoint) {
     return new Recover(Optional.of(checkpoint), Optional.empty(), false);

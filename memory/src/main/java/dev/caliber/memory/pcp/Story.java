@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import java.time.Duration;
@@ -32,6 +33,9 @@ public record Story(Id trajectory, List<TraceEvent> events, Summary summary) {
       long recoveriesPerformed) {}
 
   static Story of(MemoryView view, Id id, Optional<String> type, int limit) {
+    if (limit < 0) {
+      throw MemoryException.invalid("limit", "0 or more", Integer.toString(limit));
+    }
     Trajectory trajectory = view.trajectory(id);
     List<TraceEvent> all = view.trace(id);
     return new Story(

@@ -10,12 +10,10 @@ import java.util.stream.Stream;
 record WrittenArtifacts(PcpConfig settings) implements Inspector {
   @Override
   public List<String> inspect(Artifact artifact) {
-    return settings.lint().enabled()
-        ? Stream.concat(
-                new Linting(settings.lint()).of(artifact).stream(),
-                Grounds.missing(artifact, settings.grounding()).stream())
-            .map(issue -> issue.type().code())
-            .toList()
-        : List.of();
+    return Stream.concat(
+            new Linting(settings.lint()).of(artifact).stream(),
+            Grounds.missing(artifact, settings.grounding()).stream())
+        .map(issue -> issue.type().code())
+        .toList();
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param turns the position that the next turn would have had
  * @param activeScope the sequence of the current scope, if one was open
  * @param window the context that was assembled last, if any
+ * @param ledger whether the ledger of its window is kept; told by the guardian and never stored
  */
 public record Checkpoint(
     Id id,
@@ -26,7 +27,8 @@ public record Checkpoint(
     int turns,
     Optional<Id> window,
     boolean recoverable,
-    Instant createdAt) {
+    Instant createdAt,
+    Optional<Boolean> ledger) {
 
   public static final Table<Checkpoint> TABLE =
       Table.of(
@@ -39,4 +41,21 @@ public record Checkpoint(
           .instant("created_at", Checkpoint::createdAt)
           .index("trajectory", "created_at")
           .index("created_at");
+
+  /** The same, telling whether the ledger of its window is kept. */
+  public Checkpoint withLedger(boolean kept) {
+    return new Checkpoint(
+        id,
+        trajectory,
+        scope,
+        sequence,
+        status,
+        scopes,
+        activeScope,
+        turns,
+        window,
+        recoverable,
+        createdAt,
+        Optional.of(kept));
+  }
 }

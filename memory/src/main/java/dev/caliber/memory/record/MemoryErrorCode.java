@@ -20,6 +20,7 @@ public enum MemoryErrorCode implements ErrorCode {
   STALE_DATA(ErrorKind.CONFLICT, "Read it again and decide anew."),
   CONTRADICTION(ErrorKind.CONFLICT, ""),
   NO_CHECKPOINT_AVAILABLE(ErrorKind.NOT_FOUND, ""),
+  DAMAGED_LEDGER(ErrorKind.INTERNAL, "Run 'caliber doctor'; the checkpoint itself can be used."),
   ACCESS_DENIED(ErrorKind.DENIED, "Ask whoever keeps the access policy of this memory."),
   POLICY_FAILED(ErrorKind.INTERNAL, ""),
   WORK_TAKEN_OVER(ErrorKind.CONFLICT, "Nothing: whoever has it now goes on with it."),

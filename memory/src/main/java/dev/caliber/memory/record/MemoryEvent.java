@@ -20,8 +20,13 @@ public sealed interface MemoryEvent {
       Id trajectory, TrajectoryStatus.Event event, Optional<Outcome> outcome, Instant at)
       implements MemoryEvent {}
 
-  /** A trajectory gets a summary. */
-  record TrajectorySummarized(Id trajectory, Summary summary, Instant at) implements MemoryEvent {}
+  /**
+   * A trajectory gets a summary.
+   *
+   * @param kept the id under which what was told before is kept; empty if it is not to be
+   */
+  record TrajectorySummarized(Id trajectory, Summary summary, Optional<Id> kept, Instant at)
+      implements MemoryEvent {}
 
   /** A scope begins. */
   record ScopeOpened(Scope scope) implements MemoryEvent {}
@@ -30,8 +35,17 @@ public sealed interface MemoryEvent {
   record ScopeClosed(Id trajectory, Id scope, int endTurn, int turns, Instant at)
       implements MemoryEvent {}
 
-  /** A scope gets a summary. */
-  record ScopeSummarized(Id trajectory, Id scope, Summary summary) implements MemoryEvent {}
+  /**
+   * A scope gets a summary.
+   *
+   * @param kept the id under which what was told of a closed one before is kept; empty if it is not
+   *     to be
+   */
+  record ScopeSummarized(Id trajectory, Id scope, Summary summary, Optional<Id> kept, Instant at)
+      implements MemoryEvent {}
+
+  /** What was told of a scope or trajectory earlier goes. */
+  record SummariesRemoved(EntityRef about, List<Id> past) implements MemoryEvent {}
 
   /** A scope has yielded artifacts. */
   record ScopeYielded(Id trajectory, Id scope, List<Id> artifacts) implements MemoryEvent {}

@@ -16,6 +16,18 @@ public final class MemoryException extends CaliberException {
     super(code, message, code.advice());
   }
 
+  private MemoryException(MemoryErrorCode code, String message, RuntimeException cause) {
+    super(code, message, code.advice(), cause);
+  }
+
+  /** What is kept of a checkpoint's window cannot be read. */
+  public static MemoryException damagedLedger(Id checkpoint, RuntimeException cause) {
+    return new MemoryException(
+        MemoryErrorCode.DAMAGED_LEDGER,
+        "The ledger of checkpoint '%s' cannot be read".formatted(checkpoint),
+        cause);
+  }
+
   public static MemoryException unknown(EntityType type, Object id) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD, "There is no %s '%s' here".formatted(type.word(), id));

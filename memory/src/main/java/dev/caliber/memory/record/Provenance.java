@@ -34,6 +34,11 @@ public record Provenance(
         List.of(turn.id()));
   }
 
+  /** Whether it names a turn or a record, or a user has said it. */
+  public boolean isGrounded() {
+    return sourceTurn.isPresent() || !sources.isEmpty() || method == ExtractionMethod.USER_PROVIDED;
+  }
+
   /** Without these sources; the place of the turn goes with them, for it may be theirs. */
   Provenance without(List<Id> gone) {
     return new Provenance(Optional.empty(), method, confidence, Lists.minus(sources, gone));

@@ -26,6 +26,7 @@ import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
@@ -35,6 +36,7 @@ import dev.caliber.memory.record.MemoryEvent.TurnRolledBack;
 import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Turns an event into the changes it means. It decides nothing. */
@@ -50,13 +52,15 @@ public final class Replay {
       case TrajectoryStarted(var trajectory) -> start(trajectory);
       case TrajectoryMoved(var id, var move, var outcome, var at) ->
           state.change(Trajectory.TABLE, id, old -> old.moved(move, outcome, at));
-      case TrajectorySummarized(var id, var summary, var at) ->
-          state.change(Trajectory.TABLE, id, old -> old.summarized(summary, at));
+      case TrajectorySummarized(var id, var summary, var kept, var at) ->
+          state.change(Trajectory.TABLE, id, old -> keep(old, kept, at).summarized(summary, at));
       case ScopeOpened(var scope) -> open(scope);
       case ScopeClosed(var trajectory, var id, var end, var turns, var at) ->
           changeScope(trajectory, id, at, old -> old.closed(end, turns, at));
-      case ScopeSummarized(_, var id, var summary) ->
-          state.change(Scope.TABLE, id, old -> old.summarized(summary));
+      case ScopeSummarized(_, var id, var summary, var kept, var at) ->
+          state.change(Scope.TABLE, id, old -> keep(old, kept, at).summarized(summary));
+      case SummariesRemoved(_, var past) ->
+          past.forEach(gone -> state.remove(PastSummary.TABLE, gone));
       case ScopeYielded(_, var id, var artifacts) ->
           state.change(Scope.TABLE, id, old -> old.yielded(artifacts));
       case TurnAppended(var turn) -> append(turn);
@@ -114,6 +118,22 @@ public final class Replay {
   private void open(Scope scope) {
     state.put(Scope.TABLE, scope);
     touch(scope.trajectory(), scope.openedAt());
+  }
+
+  private Trajectory keep(Trajectory told, Optional<Id> kept, Instant until) {
+    kept.ifPresent(
+        id -> state.put(PastSummary.TABLE, new PastSummary(id, told.id(), told.summary(), until)));
+    return told;
+  }
+
+  /** Of an open scope nobody is told. */
+  private Scope keep(Scope told, Optional<Id> kept, Instant until) {
+    kept.filter(_ -> !told.isOpen())
+        .ifPresent(
+            id ->
+                state.put(
+                    PastSummary.TABLE, new PastSummary(id, told.id(), told.summary(), until)));
+    return told;
   }
 
   private void count(TurnsCounted counted) {

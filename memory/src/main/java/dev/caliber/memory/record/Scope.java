@@ -102,7 +102,12 @@ public record Scope(
   }
 
   Scope summarized(Summary made) {
-    return with(endTurn, closedAt, Optional.of(made), artifacts, checkpoint, turns);
+    return told(Optional.of(made));
+  }
+
+  /** The same as it is told by another summary, or by none. */
+  public Scope told(Optional<Summary> other) {
+    return with(endTurn, closedAt, other, artifacts, checkpoint, turns);
   }
 
   Scope yielded(List<Id> found) {

@@ -85,6 +85,11 @@ public record Trajectory(
     return with(status, counters, Optional.of(made), outcome, now);
   }
 
+  /** The same as it is told by another summary, or by none. */
+  public Trajectory told(Optional<Summary> other) {
+    return with(status, counters, other, outcome, updatedAt);
+  }
+
   Trajectory outcomeReworded(String words, Instant now) {
     return with(status, counters, summary, outcome.map(told -> told.reworded(words)), now);
   }

@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -553,6 +554,89 @@ abstract class AssemblyContract extends ContextFixture {
     Assembled window = assemble(AssembleRequest.of(task.id()).within(200));
     assertThat(line(window, last.id()).number()).isEqualTo(1);
     assertThat(line(window, last.id()).decision()).isEqualTo(Decision.INCLUDE);
+  }
+
+  private static ContextConfig judged(double minimum) {
+    ContextConfig.QualityRule rule = starter().assembly().quality();
+    return starter()
+        .withAssembly(
+            starter()
+                .assembly()
+                .withQuality(
+                    new ContextConfig.QualityRule(
+                        true,
+                        minimum,
+                        rule.similarity(),
+                        rule.trust(),
+                        rule.freshness(),
+                        rule.verified(),
+                        rule.freshFor(),
+                        rule.leastFreshness())));
+  }
+
+  private Note believed(String entity, String words, double confidence, Id... sources) {
+    clock.advance(Duration.ofSeconds(1));
+    WriteNote note = WriteNote.of(entity, "person", NoteType.FACT, words).sure(confidence);
+    for (Id source : sources) {
+      note = note.learnedIn(source);
+    }
+    return memory.run(SPACE, note);
+  }
+
+  private static Quality quality(Assembled made, Note note) {
+    return line(made, note.id()).candidate().scores().quality().orElseThrow();
+  }
+
+  @Test
+  @DisplayName(
+      "QUAL-01, QUAL-02, QUAL-03: notes come by quality, near, believed, new and sourced; or not at all")
+  void byQuality() {
+    Trajectory task = start();
+    Note old = believed("alice", "Alice was thought to live in Rome.", 0.2);
+    clock.advance(Duration.ofDays(200));
+    Note sourced = believed("bob", "Bob plays the violin.", 0.9, task.id());
+    Note plain = believed("carol", "Carol has nine cats.", 0.9);
+    assertThat(line(assemble(task), plain.id()).number()).isEqualTo(1);
+    use(judged(0.5));
+    Assembled made = assemble(task);
+    assertThat(line(made, sourced.id()).number()).isEqualTo(1);
+    assertThat(line(made, plain.id()).number()).isEqualTo(2);
+    assertThat(quality(made, sourced).value()).isCloseTo(0.975, within(1e-3));
+    assertThat(quality(made, plain).value()).isCloseTo(0.825, within(1e-3));
+    assertThat(quality(made, old).value()).isCloseTo(0.45, within(1e-3));
+    assertThat(quality(made, old).freshness()).isCloseTo(0.2, within(1e-9));
+    assertThat(line(made, old.id()).decision()).isEqualTo(Decision.EXCLUDE);
+    assertThat(line(made, old.id()).rule()).isEqualTo("quality_minimum");
+    use(starter());
+    assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    assertThat(line(assemble(task), old.id()).candidate().scores().quality()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("QUAL-02: an artifact is judged by its provenance; nobody's word is neutral")
+  void artifactsByQuality() {
+    Trajectory task = start();
+    use(judged(0));
+    Artifact made = make(scopeOf(task), "The parser is mended.");
+    Quality quality = line(assemble(task), made.id()).candidate().scores().quality().orElseThrow();
+    assertThat(quality.trust()).isEqualTo(starter().relevance().neutral());
+    assertThat(quality.verified()).isFalse();
+    assertThat(quality.value()).isCloseTo(0.725, within(1e-3));
+  }
+
+  @Test
+  @DisplayName(
+      "QUAL-05: what is too large is left out where little room is, and the next one comes")
+  void tooLargeForTheRest() {
+    use(judged(0));
+    Trajectory task = start();
+    Note best = believed("alice", "Alice likes green tea.", 1, task.id());
+    Note large = believed("bob", "Bob plays the violin every evening. ".repeat(60), 0.9);
+    Note small = believed("carol", "Carol has nine cats.", 0.1);
+    Assembled made = assemble(AssembleRequest.of(task.id()).within(80));
+    assertThat(line(made, best.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, large.id()).rule()).isEqualTo("budget_limit");
+    assertThat(line(made, small.id()).decision()).isEqualTo(Decision.INCLUDE);
   }
 
   @Test

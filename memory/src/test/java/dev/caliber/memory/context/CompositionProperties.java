@@ -91,6 +91,7 @@ final class CompositionProperties {
         1,
         NOW,
         SECTIONS,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -14,9 +21,13 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RunPolicy;
+import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
@@ -24,6 +35,7 @@ import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
@@ -34,10 +46,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -141,6 +155,101 @@ abstract class ReplayContract extends ContextFixture {
     Note seats = memory.view(SPACE, view -> view.notes("lights", "thing")).getFirst();
     memory.forget(SPACE, Forget.of(seats.id()));
     refuses(ContextErrorCode.CONTENT_GONE, () -> assembler.replay(SPACE, window));
+  }
+
+  /** The trajectory itself is shown, and a policy tells it by its scopes. */
+  private void deployTelling() {
+    PolicyRule tell =
+        new PolicyRule(
+            new Trigger.On(Trigger.Event.TASK_END), List.of(new PolicyAction.Summarize("scopes")));
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(
+                    memory("trajectories", MemoryType.WORKING),
+                    memory("scopes", MemoryType.WORKING)),
+                List.of(new PolicyDefinition("tell", List.of(tell))),
+                List.of(rule("trajectories", new InjectionMode.Full(), 45, 2000)),
+                List.of()));
+  }
+
+  private void summarize(Trajectory task, String key) {
+    clock.advance(Duration.ofMinutes(1));
+    memory.run(SPACE, RunPolicy.on(task.id(), "tell", key));
+    clock.advance(Duration.ofMinutes(1));
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-24: a window whose summaries were made anew replays, and the past is told as it was")
+  void summariesMadeAnew() throws IOException {
+    deployTelling();
+    Trajectory task = tell(memory);
+    Instant untold = clock.instant();
+    summarize(task, "first");
+    AssembleRequest plain = AssembleRequest.of(task.id());
+    Instant march = clock.instant();
+    Assembled made = assemble(plain);
+    assertThat(made.text()).isEqualTo(resource("golden-summary.txt"));
+    Scope scope = scopeOf(task);
+    said(memory, scope, NewTurn.user("Book the night train to Narvik instead."));
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    summarize(task, "second");
+    assertThat(assemble(plain.dry()).text()).isNotEqualTo(made.text());
+    assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    assertThat(assemble(plain.asOf(march).dry()).text()).isEqualTo(made.text());
+    assertThat(assemble(plain.asOf(untold).dry()).text()).contains("Plan the trip");
+    assertThat(assemble(plain.asOf(untold).dry()).text().length()).isLessThan(made.text().length());
+    reopen();
+    assertThat(assembler.replay(SPACE, assembler.window(SPACE, made.window().id())))
+        .isEqualTo(made.text());
+  }
+
+  @Test
+  @DisplayName("CTX-24, REC-04: a scope that a return has told anew is shown as it was before")
+  void summariesOfBeforeAReturn() {
+    Trajectory task = start();
+    Scope scope = scopeOf(task);
+    say(scope, "The parser fails on tabs.");
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    say(scope, "The lexer fails on spaces.");
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    say(memory.run(SPACE, new OpenScope(task.id())), "What fails?");
+    clock.advance(Duration.ofMinutes(1));
+    Assembled made = assemble(task);
+    assertThat(made.text()).contains("The lexer fails on spaces.");
+    Instant before = clock.instant();
+    clock.advance(Duration.ofMinutes(1));
+    memory.run(SPACE, RollBack.to(point));
+    assertThat(assemble(task).text()).doesNotContain("The lexer fails on spaces.");
+    assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    assertThat(assemble(AssembleRequest.of(task.id()).asOf(before).dry()).text())
+        .isEqualTo(made.text());
+  }
+
+  @Test
+  @DisplayName("CTX-24: what was told of the forgotten goes with it, however long ago it was told")
+  void forgottenSummaries() {
+    deployTelling();
+    Trajectory task = start();
+    Scope scope = scopeOf(task);
+    Turn secret = say(scope, "The password of the vault is swordfish.");
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    summarize(task, "first");
+    Window window = assemble(task).window();
+    Scope next = memory.run(SPACE, new OpenScope(task.id()));
+    say(next, "The vault of the bank is in the cellar of the house.");
+    memory.run(SPACE, CloseScope.of(next.id()));
+    summarize(task, "second");
+    assertThat(toldBefore(task)).contains("swordfish");
+    memory.forget(SPACE, Forget.of(secret.id()));
+    assertThat(toldBefore(task)).doesNotContain("swordfish");
+    refuses(ContextErrorCode.CONTENT_GONE, () -> assembler.replay(SPACE, window));
+  }
+
+  private String toldBefore(Trajectory task) {
+    return memory.view(SPACE, view -> view.toldBefore(task.id())).toString();
   }
 
   @Test

@@ -407,6 +407,37 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("TPR-11, TPR-12: what an answer infers, warns of and makes up, and what contradicts")
+  void answersThatTell() {
+    Trajectory task = start();
+    Note blue = learn("wall", "The wall is blue.");
+    Note red = learn("wall", "The wall is not blue.");
+    assertThat(memory.<Note>view(SPACE, view -> view.note(red.id())).conflictsWith())
+        .contains(blue.id());
+    Window window = assemble(task).window();
+    Annotation told =
+        assembler.annotate(
+            SPACE,
+            window,
+            """
+            The wall is blue [1], and [2] denies it. It has nine doors [9].
+            [INFERENCE] It was painted [twice]. And `[INFERENCE] no`.
+              \u26a0\ufe0f Look at it first.
+            [INFERENCE] It may be grey
+            by now.""");
+    assertThat(told.sourcesUsed()).containsExactlyInAnyOrder(blue.id(), red.id());
+    assertThat(told.fabricated()).containsExactly(9);
+    assertThat(told.inferences()).containsExactly("It was painted [twice].", "It may be grey");
+    assertThat(told.warnings()).containsExactly("\u26a0\ufe0f Look at it first.");
+    assertThat(told.conflicts())
+        .singleElement()
+        .satisfies(
+            pair ->
+                assertThat(List.of(pair.one().id(), pair.other().id()))
+                    .containsExactlyInAnyOrder(blue.id(), red.id()));
+  }
+
+  @Test
   @DisplayName("CTX-01: an unknown tokenizer is refused; an unknown model is estimated")
   void tokenizers() {
     Trajectory task = start();

@@ -25,6 +25,7 @@ import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
@@ -87,6 +88,26 @@ abstract class GuardianFixture extends StoreFixture {
     guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
   }
 
+  /** The same store for those whom this policy allows something. */
+  final Guardian guarded(AccessPolicy policy) {
+    MemoryParts parts = parts(pcp()).withAccess(policy);
+    return Guardian.of(
+        new Guardian.Rooms(
+            store,
+            Memory.of(store, CONFIG, parts),
+            ContextAssembler.of(store, CONFIG, parts, TokenCounters.none())),
+        CONFIG,
+        parts);
+  }
+
+  /** Does the jobs that are due. */
+  final void work() {
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    guardian.attach(jobs);
+    jobs.runDue(SPACE);
+    jobs.close();
+  }
+
   final Guardian guardianOver(ContextAssembler other) {
     return Guardian.of(new Guardian.Rooms(store, memory, other), CONFIG, parts(pcp()));
   }
@@ -101,7 +122,8 @@ abstract class GuardianFixture extends StoreFixture {
             .withCleanup(Guardian.cleanup())
             .withQuoting(ContextAssembler.quoting(CONFIG))
             .withQuoting(Guardian.quoting(CONFIG))
-            .withInspector(Guardian.inspector(pcp));
+            .withInspector(Guardian.inspector(pcp))
+            .withCheckpoints(Guardian.checkpoints());
     return index.map(plain::withSearch).orElse(plain);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
@@ -16,6 +17,7 @@ import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RolledBack;
+import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
@@ -31,13 +33,18 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Replay;
+import dev.caliber.memory.record.State;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -52,6 +59,7 @@ import org.junit.jupiter.api.Test;
 /** Checkpoints with their ledgers, the way back, dosage and a look inside, on whatever engine. */
 abstract class RecoveryContract extends GuardianFixture {
   private static final Id NOBODY = Id.deterministic("test", "nobody");
+  private static final Persistence PERMANENT = new Persistence.Permanent();
 
   private Trajectory tell(int turns) {
     Trajectory task = start();
@@ -96,9 +104,11 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-13: a turn that comes while the window is made is in the checkpoint's window")
+  @DisplayName("PCP-13: what happens while the window is made is not in the checkpoint's window")
   void somebodyTalksMeanwhile() {
     Trajectory task = tell(2);
+    Id scope = scopeOf(task).id();
+    Turn first = memory.view(SPACE, view -> view.turns(scope)).getFirst();
     AtomicBoolean talked = new AtomicBoolean();
     ContextAssembler interrupted =
         (ContextAssembler)
@@ -106,16 +116,149 @@ abstract class RecoveryContract extends GuardianFixture {
                 ContextAssembler.class.getClassLoader(),
                 new Class<?>[] {ContextAssembler.class},
                 (_, method, arguments) -> {
-                  Object made = method.invoke(assembler, arguments);
                   if (!talked.getAndSet(true)) {
                     say(task, "Meanwhile.");
+                    archive(first);
                   }
-                  return made;
+                  return method.invoke(assembler, arguments);
                 });
     Checkpoint made = guardianOver(interrupted).checkpoint(SPACE, task.id());
-    assertThat(made.turns()).isEqualTo(3);
+    assertThat(made.turns()).isEqualTo(2);
+    assertThat(made.ledger()).contains(true);
     assertThat(ledgers()).hasSize(1);
-    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id()))).contains("Meanwhile.");
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id())))
+        .contains("number 0", "number 1")
+        .doesNotContain("Meanwhile.");
+    assertThat(assemble(task).text()).contains("Meanwhile.").doesNotContain("number 0");
+  }
+
+  /** As a prune does. */
+  private void archive(Turn turn) {
+    store.write(
+        SPACE,
+        transaction -> {
+          new Replay(new Archive(transaction))
+              .apply(new MemoryEvent.TurnArchived(turn, transaction.now()));
+          return true;
+        });
+  }
+
+  private record Archive(Transaction transaction) implements State {
+    @Override
+    public <T> Optional<T> find(Table<T> table, Object key) {
+      return transaction.find(table, key);
+    }
+
+    @Override
+    public <T> void put(Table<T> table, T record) {
+      transaction.put(table, record);
+    }
+
+    @Override
+    public <T> void remove(Table<T> table, Object key) {
+      transaction.delete(table, key);
+    }
+  }
+
+  @Test
+  @DisplayName("PCP-13, PCP-15: a checkpoint that was made by itself gets its ledger by a job")
+  void ledgersByJobs() {
+    use(with(new PcpConfig.Checkpoints(PcpConfig.Frequency.PER_TURN, 10, true, 0.5)));
+    Trajectory task = tell(3);
+    List<Checkpoint> made = memory.view(SPACE, view -> view.checkpoints(task.id()));
+    assertThat(guardian.withLedgers(SPACE, made)).allMatch(one -> one.ledger().get().equals(false));
+    String then = assembler.replay(SPACE, guardian.window(SPACE, made.getFirst().id()));
+    say(task, "Something else.");
+    memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    work();
+    List<Checkpoint> all = memory.view(SPACE, view -> view.checkpoints(task.id()));
+    assertThat(guardian.withLedgers(SPACE, all))
+        .hasSize(5)
+        .allMatch(one -> one.ledger().get().equals(true));
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.getFirst().id())))
+        .isEqualTo(then)
+        .doesNotContain("Something else.");
+  }
+
+  @Test
+  @DisplayName("PCP-13: no ledger is made of what was forgotten before, or of a point that is gone")
+  void ledgersThatAreNotMade() {
+    use(keeping(1, true));
+    Trajectory task = tell(2);
+    Turn secret = say(task, "A secret.");
+    memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    pass(Duration.ofSeconds(1));
+    memory.run(SPACE, Forget.of(secret.id()));
+    work();
+    assertThat(ledgers()).hasSize(1);
+    Id point = ledgers().getFirst().id();
+    assertThat(guardian.window(SPACE, point).ledger())
+        .hasSize(2)
+        .noneMatch(line -> line.candidate().id().equals(secret.id()));
+  }
+
+  @Test
+  @DisplayName("PCP-13: a ledger that names what is forgotten while it is made is not kept")
+  void forgottenMeanwhile() {
+    Trajectory task = tell(2);
+    Turn secret = say(task, "A secret.");
+    ContextAssembler interrupted =
+        (ContextAssembler)
+            Proxy.newProxyInstance(
+                ContextAssembler.class.getClassLoader(),
+                new Class<?>[] {ContextAssembler.class},
+                (_, method, arguments) -> {
+                  Object window = method.invoke(assembler, arguments);
+                  memory.forget(SPACE, Forget.of(secret.id()));
+                  return window;
+                });
+    Checkpoint made = guardianOver(interrupted).checkpoint(SPACE, task.id());
+    assertThat(made.ledger()).contains(false);
+    assertThat(ledgers()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-13: a damaged ledger is refused with its code")
+  void damaged() {
+    Checkpoint made = checkpoint(tell(3));
+    CheckpointLedger kept = ledgers().getFirst();
+    for (String content : List.of("{", "{}", "no zlib")) {
+      store.write(
+          SPACE,
+          transaction -> {
+            transaction.put(
+                CheckpointLedger.TABLE,
+                new CheckpointLedger(
+                    kept.id(),
+                    kept.trajectory(),
+                    kept.base(),
+                    content.startsWith("no"),
+                    Bytes.of(content),
+                    kept.createdAt()));
+            return true;
+          });
+      refuses(MemoryErrorCode.DAMAGED_LEDGER, () -> guardian.window(SPACE, made.id()));
+    }
+  }
+
+  private static void refuses(ErrorCode code, Runnable call) {
+    assertThat(catchThrowableOfType(CaliberException.class, call::run).code()).isEqualTo(code);
+  }
+
+  @Test
+  @DisplayName("REC-01, OBS-03: a wish for nothing and a negative number of events are refused")
+  void wishesThatCannotBe() {
+    Trajectory task = tell(1);
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        () -> new Recover(Optional.empty(), Optional.empty(), false));
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        () -> new Recover(Optional.of(task.id()), Optional.of(task.id()), false));
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        () -> guardian.story(SPACE, task.id(), Optional.empty(), -1));
   }
 
   @Test
@@ -251,8 +394,9 @@ abstract class RecoveryContract extends GuardianFixture {
   @Test
   @DisplayName("REC-01, J-38: an unknown checkpoint and one that is not recoverable")
   void refusals() {
-    assertThat(guardian.recover(SPACE, Recover.to(NOBODY)).reason())
-        .contains("Checkpoint not found");
+    Recovery unknown = guardian.recover(SPACE, Recover.to(NOBODY));
+    assertThat(unknown.reason()).contains("Checkpoint not found");
+    assertThat(unknown.code()).contains(MemoryErrorCode.UNKNOWN_RECORD.text());
     Checkpoint made = checkpoint(tell(1));
     Checkpoint dead =
         new Checkpoint(
@@ -266,7 +410,8 @@ abstract class RecoveryContract extends GuardianFixture {
             made.turns(),
             made.window(),
             false,
-            made.createdAt());
+            made.createdAt(),
+            Optional.empty());
     store.write(
         SPACE,
         transaction -> {
@@ -276,6 +421,7 @@ abstract class RecoveryContract extends GuardianFixture {
     Recovery refused = guardian.recover(SPACE, Recover.to(made.id()));
     assertThat(refused.success()).isFalse();
     assertThat(refused.reason()).contains("Checkpoint not recoverable");
+    assertThat(refused.code()).contains(MemoryErrorCode.NO_CHECKPOINT_AVAILABLE.text());
   }
 
   @Test
@@ -367,7 +513,7 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("PCP-16, J-37, J-50: a window within all limits stays the same")
   void withinTheDosage() {
     Assembled made = assemble(full());
-    assertThat(guardian.dose(SPACE, made.window())).isEqualTo(made);
+    assertThat(guardian.dose(SPACE, made.window(), PERMANENT)).isEqualTo(made);
   }
 
   @Test
@@ -375,7 +521,7 @@ abstract class RecoveryContract extends GuardianFixture {
   void dosed() {
     Assembled made = assemble(full());
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled counted = guardian.dose(SPACE, made.window());
+    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT);
     assertThat(counted.window().id()).isNotEqualTo(made.window().id());
     assertThat(counted.window().maxTokens()).isEqualTo(made.window().maxTokens());
     assertThat(in(counted.window(), SourceKind.SCOPE)).isEqualTo(1);
@@ -388,10 +534,53 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, counted.window().id())))
         .isEqualTo(counted.text());
     use(with(dosage(120, 10, 10, 10)));
-    Window small = guardian.dose(SPACE, made.window()).window();
+    Window small = guardian.dose(SPACE, made.window(), PERMANENT).window();
     assertThat(small.usedTokens()).isLessThanOrEqualTo(120);
     assertThat(in(small, SourceKind.TURN)).isEqualTo(1);
-    assertThat(guardian.dose(SPACE, small).window()).isEqualTo(small);
+    assertThat(guardian.dose(SPACE, small, PERMANENT).window()).isEqualTo(small);
+  }
+
+  private long assemblies(Trajectory task) {
+    return guardian.story(SPACE, task.id(), Optional.of("context_assembled"), 100).events().size();
+  }
+
+  @Test
+  @DisplayName("PCP-16, PCP-18, J-37: a window is dosed as it is made: one window, one trace")
+  void dosedFromTheStart() {
+    use(with(dosage(8000, 1, 1, 2)));
+    Trajectory task = full();
+    Assembled dry = guardian.assemble(SPACE, AssembleRequest.of(task.id()).dry()).assembled();
+    assertThat(dry.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
+    assertThat(assemblies(task)).isZero();
+    Duration hour = Duration.ofHours(1);
+    Window kept =
+        guardian
+            .assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Ttl(hour)))
+            .assembled()
+            .window();
+    assertThat(kept.ledger()).isEqualTo(dry.window().ledger());
+    assertThat(kept.expiresAt()).contains(kept.assembledAt().plus(hour));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    assertThat(assembler.replay(SPACE, kept)).isEqualTo(dry.text());
+    assertThat(assemblies(task)).isEqualTo(1);
+    guardian.assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Ephemeral()));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    assertThat(assemblies(task)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("PCP-16, J-37, J-50: a window that is dosed later is kept as asked")
+  void dosedLater() {
+    Trajectory task = full();
+    Assembled made = assemble(task);
+    use(with(dosage(8000, 1, 1, 2)));
+    Assembled small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
+    assertThat(small.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(made.window());
+    Duration hour = Duration.ofHours(1);
+    Window kept = guardian.dose(SPACE, made.window(), new Persistence.Ttl(hour)).window();
+    assertThat(kept.expiresAt()).contains(kept.assembledAt().plus(hour));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).contains(kept).hasSize(2);
   }
 
   @Test
@@ -404,7 +593,7 @@ abstract class RecoveryContract extends GuardianFixture {
     List<Integer> tokens = new ArrayList<>();
     for (int critical : List.of(0, 100)) {
       use(with(new PcpConfig.Dosage(600, 5, 5, 5, critical, 0.25)));
-      LedgerLine line = guardian.dose(SPACE, whole).window().ledger().getFirst();
+      LedgerLine line = guardian.dose(SPACE, whole, PERMANENT).window().ledger().getFirst();
       assertThat(line.decision()).isIn(Decision.COMPRESS, Decision.TRUNCATE);
       tokens.add(line.tokens());
       if (critical == 100) {
@@ -458,6 +647,17 @@ abstract class RecoveryContract extends GuardianFixture {
             "checkpoint_saved",
             "checkpoint_recovered",
             "validation_run");
+    for (String timed :
+        List.of(
+            "context_assembled",
+            "context_injected",
+            "checkpoint_saved",
+            "checkpoint_recovered",
+            "validation_run")) {
+      assertThat(story.events())
+          .filteredOn(event -> event.type().equals(timed))
+          .allMatch(event -> event.durationMs().isPresent());
+    }
     assertThat(story.summary().scopesCreated()).isEqualTo(2);
     assertThat(story.summary().artifactsCreated()).isEqualTo(1);
     assertThat(story.summary().notesCreated()).isEqualTo(1);

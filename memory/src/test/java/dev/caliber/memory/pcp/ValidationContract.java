@@ -252,7 +252,7 @@ abstract class ValidationContract extends GuardianFixture {
     make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
     assertThat(traces(task, "validation_run"))
         .extracting(event -> event.detail().orElseThrow())
-        .containsExactly("missing_source");
+        .containsExactly("missing_source 1");
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report()).isEmpty();
     use(with(PcpConfig.Validation.ALWAYS));
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id())).report())
@@ -309,9 +309,31 @@ abstract class ValidationContract extends GuardianFixture {
                         EntityRef.of(EntityType.ARTIFACT, large.id())))));
     assertThat(traces(task, "validation_run"))
         .extracting(event -> event.detail().orElseThrow())
-        .containsExactly("oversized");
+        .containsExactly("oversized 1");
     use(lint(false, List.of(), true));
     assertThat(guardian.lint(SPACE, large.id())).isEqualTo(new Report(true, List.of()));
+  }
+
+  @Test
+  @DisplayName(
+      "PCP-24, PCP-09: what a fact stands on is looked at when it is written, linter or not")
+  void groundsWithoutALinter() {
+    use(lint(false, List.of(), false));
+    Trajectory task = start();
+    make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
+    assertThat(traces(task, "validation_run"))
+        .extracting(event -> event.detail().orElseThrow())
+        .containsExactly("missing_source 1");
+  }
+
+  @Test
+  @DisplayName("PCP-24: a dry run is validated, and leaves no trace")
+  void dryRunsAreValidated() {
+    use(with(PcpConfig.Validation.ALWAYS));
+    Trajectory task = start();
+    fact(task, BLUE, 0.9);
+    assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id()).dry()).report()).isPresent();
+    assertThat(traces(task, "validation_run")).isEmpty();
   }
 
   @Test

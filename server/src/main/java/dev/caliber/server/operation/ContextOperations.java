@@ -13,6 +13,7 @@ import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,8 @@ final class ContextOperations {
         here.explain(),
         here.replay(),
         here.diff(),
-        here.annotate());
+        here.annotate(),
+        here.dose());
   }
 
   /** How long a window is kept, where that is not a time. */
@@ -61,10 +63,10 @@ final class ContextOperations {
       Optional<Keep> keep,
       Optional<String> ttl,
       Optional<Instant> asOf,
-      Optional<Boolean> dryRun) {
+      Optional<Boolean> dryRun,
+      Optional<Boolean> dosed) {
     private Optional<Persistence> persistence() {
-      return ttl.map(text -> (Persistence) new Persistence.Ttl(Durations.parse(text)))
-          .or(() -> keep.map(Keep::persistence));
+      return ContextOperations.persistence(keep, ttl);
     }
 
     AssembleRequest request(Id wanted) {
@@ -75,6 +77,7 @@ final class ContextOperations {
           model,
           tokenizer,
           format,
+          Optional.empty(),
           persistence(),
           asOf,
           dryRun.orElse(false));
@@ -88,11 +91,20 @@ final class ContextOperations {
             Assemble.class,
             (Caller caller, Assemble input) -> {
               requireMayKeep(caller, input);
-              return rooms
-                  .assembler()
-                  .assemble(caller.space(), input.request(trajectory(caller, input)));
+              return assemble(caller, input, input.request(trajectory(caller, input)));
             })
         .needing(Right.READ);
+  }
+
+  private Assembled assemble(Caller caller, Assemble input, AssembleRequest request) {
+    return input.dosed().orElse(false)
+        ? rooms.guardian().assemble(caller.space(), request).assembled()
+        : rooms.assembler().assemble(caller.space(), request);
+  }
+
+  private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
+    return ttl.map(text -> (Persistence) new Persistence.Ttl(Durations.parse(text)))
+        .or(() -> keep.map(Keep::persistence));
   }
 
   /** Whoever may only read has windows kept as settings say, and no longer. */
@@ -175,6 +187,31 @@ final class ContextOperations {
         Diff.class,
         (caller, input) ->
             WindowDiff.between(window(caller, input.id()), window(caller, input.other())));
+  }
+
+  /** A window to be held to the dosage; without a word on it, the other is kept as long. */
+  record Dose(Id id, Optional<Keep> keep, Optional<String> ttl) {
+    Persistence persistence(Window window, Instant now) {
+      return ContextOperations.persistence(keep, ttl)
+          .or(() -> window.expiresAt().map(end -> new Persistence.Ttl(rest(now, end))))
+          .orElseGet(Persistence.Permanent::new);
+    }
+
+    private static Duration rest(Instant now, Instant end) {
+      return end.isAfter(now) ? Duration.between(now, end) : Duration.ofMillis(1);
+    }
+  }
+
+  private Operation<Dose, Assembled> dose() {
+    return Operation.lasting(
+        "dose_window",
+        "A window within pcp.dosage: the same if it is, else one composed again of its candidates.",
+        Dose.class,
+        (caller, input) -> {
+          Window window = window(caller, input.id());
+          Instant now = rooms.clock().instant();
+          return rooms.guardian().dose(caller.space(), window, input.persistence(window, now));
+        });
   }
 
   /** A model's answer to a window. */

@@ -90,11 +90,7 @@ final class TrajectoryOperations {
         here.reading("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
             .about(Artifact.TABLE, Named::id),
         here.supersede(),
-        here.command(
-            "save_checkpoint",
-            "Saves a point that the trajectory can return to, as part of a commit.",
-            Checkpointing.class,
-            input -> new SaveCheckpoint(input.trajectory(), input.scope(), input.window())),
+        here.saveCheckpoint(),
         here.listCheckpoints(),
         here.command(
             "roll_back",
@@ -449,18 +445,37 @@ final class TrajectoryOperations {
   /** A point to return to. */
   record Checkpointing(Id trajectory, Optional<Id> scope, Optional<Id> window) {}
 
+  /** Its ledger is made by a job afterwards. */
+  private Operation<Checkpointing, Checkpoint> saveCheckpoint() {
+    return Operation.writing(
+        "save_checkpoint",
+        "Saves a point that the trajectory can return to, as part of a commit.",
+        Checkpointing.class,
+        (transaction, _, input) ->
+            rooms
+                .memory()
+                .run(
+                    transaction,
+                    new SaveCheckpoint(input.trajectory(), input.scope(), input.window()))
+                .withLedger(false));
+  }
+
   private Operation<PagedWithin, Listed<Checkpoint>> listCheckpoints() {
     return Operation.reading(
         "list_checkpoints",
         "The checkpoints of a trajectory, newest first.",
         PagedWithin.class,
-        (caller, input) ->
-            pages.read(
-                caller,
-                Query.over(Checkpoint.TABLE, "trajectory", "created_at")
-                    .equal(input.trajectory())
-                    .descending(),
-                input.page()));
+        (caller, input) -> {
+          Listed<Checkpoint> page =
+              pages.read(
+                  caller,
+                  Query.over(Checkpoint.TABLE, "trajectory", "created_at")
+                      .equal(input.trajectory())
+                      .descending(),
+                  input.page());
+          return new Listed<>(
+              rooms.guardian().withLedgers(caller.space(), page.items()), page.next());
+        });
   }
 
   /** Where to return to. */

@@ -114,6 +114,7 @@ final class Routes {
           get("/windows/{id}/replay", "replay_window"),
           get("/windows/{id}/diff/{other}", "diff_windows"),
           post("/windows/{id}/annotate", "annotate_window"),
+          post("/windows/{id}/dose", "dose_window"),
           post("/dsl/validate", "validate_source"),
           post("/dsl/parse", "parse_source"),
           post("/dsl/compile", "compile_source"),

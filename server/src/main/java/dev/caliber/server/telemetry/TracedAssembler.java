@@ -2,6 +2,7 @@ package dev.caliber.server.telemetry;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.context.Annotation;
 import dev.caliber.memory.context.AssembleRequest;
@@ -49,8 +50,8 @@ record TracedAssembler(ContextAssembler assembler, Spans spans) implements Conte
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Dosage limits) {
-    return assembler.dose(space, window, limits);
+  public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
+    return assembler.dose(space, window, limits, persistence);
   }
 
   @Override
