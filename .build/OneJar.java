@@ -26,10 +26,10 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Makes one runnable jar of a program and what its manifest says it needs, which lies beside it:
- * {@code java OneJar.java MAIN.jar OUT.jar}. Services of the same kind are put together, licences
- * are kept per jar, and two jars that have different files of one name are refused, because only
- * one of them could be found. The same jars give the same bytes. Why not a plugin:
- * docs/decisions/0065-one-runnable-jar.md
+ * {@code java OneJar.java MAIN.jar OUT.jar LEVEL}, with the level of compression. Services of the
+ * same kind are put together, licences are kept per jar, and two jars that have different files of
+ * one name are refused, because only one of them could be found. The same jars give the same bytes.
+ * Why not a plugin: docs/decisions/0065-one-runnable-jar.md
  */
 public final class OneJar {
   private static final String MANIFEST = JarFile.MANIFEST_NAME;
@@ -54,12 +54,13 @@ public final class OneJar {
   private final List<String> clashes = new ArrayList<>();
   private final ZipOutputStream out;
 
-  private OneJar(OutputStream out) {
+  private OneJar(OutputStream out, int level) {
     this.out = new ZipOutputStream(out);
+    this.out.setLevel(level);
   }
 
   public static void main(String[] args) throws IOException {
-    List<String> clashes = make(Path.of(args[0]), Path.of(args[1]));
+    List<String> clashes = make(Path.of(args[0]), Path.of(args[1]), Integer.parseInt(args[2]));
     if (!clashes.isEmpty()) {
       System.err.println("Different files of one name:\n  " + String.join("\n  ", clashes));
       System.exit(CLASH);
@@ -67,12 +68,12 @@ public final class OneJar {
   }
 
   /** Leaves what was there if something clashes. */
-  private static List<String> make(Path main, Path target) throws IOException {
+  private static List<String> make(Path main, Path target, int level) throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".partial");
     try {
       List<String> clashes;
       try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(draft))) {
-        clashes = new OneJar(file).write(main, library(main));
+        clashes = new OneJar(file, level).write(main, library(main));
       }
       if (clashes.isEmpty()) {
         Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);

@@ -34,6 +34,7 @@ class DistributionTest {
     Result packed =
         Command.in(House.root())
             .with("CALIBER_JAVA_HOME", JAVA)
+            .with("CALIBER_PACKAGE_LEVEL", "1")
             .run("/bin/bash", ".build/package", out.toString());
     assertThat(packed.exit()).as(packed.output()).isZero();
     List<String> made = packed.output().strip().lines().toList();
@@ -114,7 +115,8 @@ class DistributionTest {
             "-Duser.timezone=" + zone,
             House.root().resolve(".build/OneJar.java").toString(),
             main.toString(),
-            target.toString());
+            target.toString(),
+            "1");
   }
 
   @Test
