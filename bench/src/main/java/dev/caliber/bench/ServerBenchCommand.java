@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,21 +47,26 @@ final class ServerBenchCommand implements Callable<Integer> {
 
   /** What is measured, in this order. */
   enum Part {
-    START(ServerBench::start),
-    RATES(ServerBench::rates),
-    STREAMS(ServerBench::subscribers),
-    OVERHEAD(ServerBench::overhead),
-    SOAK(ServerBench::soak),
-    PROCESSES(ServerBench::processes);
-
-    private final BiConsumer<ServerBench, Report> run;
-
-    Part(BiConsumer<ServerBench, Report> run) {
-      this.run = run;
-    }
+    START,
+    RATES,
+    STREAMS,
+    OVERHEAD,
+    SOAK,
+    PROCESSES;
 
     String word() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    void measure(ServerBench bench, Report report) {
+      switch (this) {
+        case START -> bench.start(report);
+        case RATES -> bench.rates(report);
+        case STREAMS -> bench.subscribers(report);
+        case OVERHEAD -> bench.overhead(report);
+        case SOAK -> bench.soak(report);
+        case PROCESSES -> bench.processes(report);
+      }
     }
   }
 
@@ -116,7 +120,7 @@ final class ServerBenchCommand implements Callable<Integer> {
       ServerBench bench = new ServerBench(places, progress, scale);
       for (Part part : only) {
         if (part != Part.PROCESSES || !noPostgres) {
-          part.run.accept(bench, report);
+          part.measure(bench, report);
         }
       }
       output.publish("server", report, command.commandLine());

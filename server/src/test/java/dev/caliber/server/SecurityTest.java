@@ -390,8 +390,15 @@ class SecurityTest {
       socket
           .getOutputStream()
           .write(
-              ("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
-                      + "Authorization: Bearer %s\r\nContent-Length: %d\r\n\r\n")
+              String.join(
+                      "\r\n",
+                      "POST %s HTTP/1.1",
+                      "Host: %s",
+                      "Content-Type: application/json",
+                      "Authorization: Bearer %s",
+                      "Content-Length: %d",
+                      "",
+                      "")
                   .formatted(path, here.getAuthority(), secret, length)
                   .getBytes(StandardCharsets.US_ASCII));
       for (int i = 0; i < length; i++) { // one by one: most of them come after the refusal
