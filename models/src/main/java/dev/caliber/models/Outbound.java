@@ -18,10 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,9 @@ public final class Outbound implements AutoCloseable {
   private static final String JSON = "application/json";
 
   private final String to;
+  private static final String RETRY_AFTER = "Retry-After";
+  private static final String AT_ONCE = "0";
+
   private final EgressGuard guard;
   private final Limits limits;
   private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
@@ -58,6 +63,7 @@ public final class Outbound implements AutoCloseable {
               .followRedirects(false)
               .followSslRedirects(false)
               .retryOnConnectionFailure(false)
+              .addNetworkInterceptor(Outbound::once)
               .connectTimeout(limits.connect())
               .readTimeout(limits.silence())
               .writeTimeout(limits.silence())
@@ -65,6 +71,14 @@ public final class Outbound implements AutoCloseable {
       made = client;
     }
     return client;
+  }
+
+  /** Who calls decides what is sent again: the client would, where it may come back at once. */
+  private static Response once(Interceptor.Chain chain) throws IOException {
+    Response answer = chain.proceed(chain.request());
+    return AT_ONCE.equals(answer.header(RETRY_AFTER))
+        ? answer.newBuilder().removeHeader(RETRY_AFTER).build()
+        : answer;
   }
 
   /**

@@ -183,7 +183,7 @@ final class ChatExtractorTest {
   }
 
   @Test
-  @DisplayName("LLM-07: what is sent again counts again")
+  @DisplayName("LLM-07: what is sent again counts again, and nothing is sent again by itself")
   void countsEveryAttempt() {
     server.always(reply(503, "{}", "Retry-After", "0"));
     try (Models models = open(enabled("2KiB"))) {

@@ -46,13 +46,9 @@ final class Codec<T> {
   /** A decoded record; {@code complete} is false when the body says more than the record holds. */
   record Decoded<T>(T record, boolean complete) {}
 
-  /** The body of a record that takes the place of none; whoever reads it has it at once. */
+  /** The body of a record that takes the place of none. */
   StoredBody encode(T record, long revision) {
-    StoredBody body = new StoredBody(revision, table.schema(), json(record), binaries(record));
-    if (isPlain(body)) {
-      recent.keep(table, body.json(), new Decoded<>(record, true));
-    }
-    return body;
+    return new StoredBody(revision, table.schema(), json(record), binaries(record));
   }
 
   /**

@@ -38,7 +38,7 @@ final class RecentRecords {
     return decoded;
   }
 
-  <T> void keep(Table<T> table, byte[] json, Codec.Decoded<T> decoded) {
+  private <T> void keep(Table<T> table, byte[] json, Codec.Decoded<T> decoded) {
     if (json.length <= BODY_BOUND) {
       places.set(place(json), new Recent(table, json, decoded));
     }

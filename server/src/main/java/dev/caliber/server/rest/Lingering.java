@@ -1,11 +1,14 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.kernel.DataSize;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * Lets whoever is refused while still sending read why. A connection that is closed with bytes in
@@ -19,10 +22,14 @@ final class Lingering {
   private static final int TIMES_BOUND = 2;
 
   private final long most;
+  private final Duration longest;
+  private final InstantSource clock;
 
-  /** With the most bytes that a body may have. */
-  Lingering(long body) {
-    this.most = TIMES_BOUND * body;
+  /** With the most bytes that a body may have, and how long a client is waited for. */
+  Lingering(DataSize body, Duration longest, InstantSource clock) {
+    this.most = TIMES_BOUND * body.bytes();
+    this.longest = longest;
+    this.clock = clock;
   }
 
   /** To be called when an answer is there and not sent yet. */
@@ -48,12 +55,16 @@ final class Lingering {
     return hasBody && request.getHeader("Expect") == null && !request.getInputStream().isFinished();
   }
 
-  private void readOn(ServletInputStream in) {
+  /** Not for long: nobody has asked yet who it is. */
+  void readOn(InputStream in) {
     byte[] chunk = new byte[CHUNK];
+    Instant end = clock.instant().plus(longest);
     long left = most;
     try {
-      for (int length = in.read(chunk); length >= 0 && left > 0; length = in.read(chunk)) {
+      int length = in.read(chunk);
+      while (length >= 0 && left > 0 && clock.instant().isBefore(end)) {
         left -= length;
+        length = in.read(chunk);
       }
     } catch (IOException _) {
       return; // it has gone, or has fallen silent

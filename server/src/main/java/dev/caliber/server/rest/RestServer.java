@@ -179,7 +179,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.before(addresses::check);
     javalinConfig.routes.before(RestServer::checkType);
     javalinConfig.routes.before(this::checkForm);
-    javalinConfig.routes.after(new Lingering(limits.body().bytes())::after);
+    javalinConfig.routes.after(new Lingering(limits.body(), limits.idle(), parts.clock())::after);
     publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
       add(
