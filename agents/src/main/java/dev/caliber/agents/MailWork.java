@@ -90,6 +90,7 @@ final class MailWork {
   Message revive(ReviveMessage command) {
     Message dead = desk.view().message(command.message());
     Message revived = dead.revived(desk.now());
+    requireSomebody(dead.to());
     requireRoom(dead.to().inbox());
     revived.expiresAt().ifPresent(alarm::arm);
     desk.trace("message_revived", Desk.SYSTEM, dead.id() + " by " + command.by());

@@ -244,6 +244,17 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-08: a dead letter to somebody who is gone is not revived")
+  void nobodyIsLeftToReceiveIt() {
+    Message dead = died(to(ANNA, "mend"));
+    run(new UnregisterAgent(ANNA, true, "an operator"));
+    refuses(
+        AgentsErrorCode.MESSAGE_DELIVERY_FAILED,
+        () -> run(new ReviveMessage(dead.id(), "an operator")));
+    assertThat(read(dead).state()).isEqualTo(MessageState.DEAD);
+  }
+
+  @Test
   @DisplayName("what is written about a message is checked: times, keys, and what it names")
   void wrongLetters() {
     refuses(KernelErrorCode.INVALID_VALUE, () -> new ReceiveMessages(ANNA, 0));
