@@ -30,18 +30,32 @@ final class Codec<T> {
   private static final String UNKNOWN_SEEN = "unknown-seen";
 
   private final Table<T> table;
-  private final ObjectReader reader;
-  private final ObjectReader watchingReader;
-  private final ObjectWriter writer;
   private final RecentRecords recent;
+  private volatile @Nullable Forms forms;
 
   Codec(Table<T> table, RecentRecords recent) {
     this.table = table;
     this.recent = recent;
-    JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
-    this.reader = mapper.readerFor(table.type());
-    this.watchingReader = reader.withHandler(new UnknownPropertyWatch());
-    this.writer = mapper.writerFor(table.type());
+  }
+
+  /** What Jackson has to know of a record. */
+  private record Forms(ObjectReader reader, ObjectReader watching, ObjectWriter writer) {
+    static Forms of(Table<?> table) {
+      JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
+      ObjectReader reader = mapper.readerFor(table.type());
+      return new Forms(
+          reader, reader.withHandler(new UnknownPropertyWatch()), mapper.writerFor(table.type()));
+    }
+  }
+
+  /** Found out with the first record: most commands, and a start, touch few tables. */
+  private Forms forms() {
+    Forms known = forms;
+    if (known == null) {
+      known = Forms.of(table); // twice is harmless
+      forms = known;
+    }
+    return known;
   }
 
   /** A decoded record; {@code complete} is false when the body says more than the record holds. */
@@ -69,8 +83,8 @@ final class Codec<T> {
   T decode(StoredBody body) {
     try {
       return isPlain(body)
-          ? recent.of(table, body.json(), reader::readValue)
-          : reader.readValue(assembled(body));
+          ? recent.of(table, body.json(), forms().reader()::readValue)
+          : forms().reader().readValue(assembled(body));
     } catch (JacksonException e) {
       throw unreadable(e);
     }
@@ -84,7 +98,7 @@ final class Codec<T> {
   /** The record, and whether that is all that the body says. */
   Decoded<T> decodeWatching(StoredBody body) {
     AtomicBoolean unknown = new AtomicBoolean();
-    ObjectReader watching = watchingReader.withAttribute(UNKNOWN_SEEN, unknown);
+    ObjectReader watching = forms().watching().withAttribute(UNKNOWN_SEEN, unknown);
     try {
       T record =
           isPlain(body) ? watching.readValue(body.json()) : watching.readValue(assembled(body));
@@ -102,7 +116,7 @@ final class Codec<T> {
 
   private byte[] json(T record) {
     try {
-      return writer.writeValueAsBytes(record);
+      return forms().writer().writeValueAsBytes(record);
     } catch (JacksonException e) {
       throw StoreException.invalidRecord(
           table.name(),
