@@ -2,9 +2,13 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Seam;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -13,6 +17,8 @@ import picocli.CommandLine;
 public final class Main {
   /** How long an interrupted command may take to put its things away. */
   private static final Duration CLOSING_BOUND = Duration.ofMinutes(3);
+
+  private static final String HELP = "help";
 
   /** Says on every start that Lucene has faster kernels; a short command needs none. */
   private static final Logger KERNELS =
@@ -40,7 +46,7 @@ public final class Main {
     CaliberCommand options = new CaliberCommand();
     Failures failures = new Failures(surroundings.terminal(), options);
     try {
-      return commands(surroundings, options)
+      return commands(surroundings, options, args)
           .setParameterExceptionHandler(failures)
           .setExecutionExceptionHandler(failures)
           .execute(args);
@@ -51,66 +57,93 @@ public final class Main {
     }
   }
 
-  /** Every command there is. */
-  static CommandLine commands(Surroundings surroundings, CaliberCommand options) {
-    Workbench workbench = new Workbench(surroundings, options);
-    CommandLine commands =
-        new CommandLine(options)
-            .addSubcommand(new DemoCommand(workbench))
-            .addSubcommand(new InitCommand(workbench))
-            .addSubcommand(new ServeCommand(workbench))
-            .addSubcommand(new McpCommand(workbench))
-            .addSubcommand(new ConnectCommand(workbench))
-            .addSubcommand(
-                new CommandLine(new KeysCommand())
-                    .addSubcommand(new KeysCreateCommand(workbench))
-                    .addSubcommand(new KeysListCommand(workbench))
-                    .addSubcommand(new KeysRevokeCommand(workbench)))
-            .addSubcommand(
-                new CommandLine(new ConfigCommand())
-                    .addSubcommand(new ConfigCheckCommand(workbench))
-                    .addSubcommand(new ConfigKeysCommand(workbench)))
-            .addSubcommand(
-                new CommandLine(new DslCommand())
-                    .addSubcommand(new DslCheckCommand(workbench))
-                    .addSubcommand(new DslFormatCommand(workbench))
-                    .addSubcommand(new DslDeployCommand(workbench)))
-            .addSubcommand(new RememberCommand(workbench))
-            .addSubcommand(new RecallCommand(workbench))
-            .addSubcommand(new ForgetCommand(workbench))
-            .addSubcommand(new AssembleCommand(workbench))
-            .addSubcommand(new ExplainCommand(workbench))
-            .addSubcommand(new ValidateCommand(workbench))
-            .addSubcommand(new LintCommand(workbench))
-            .addSubcommand(checkpointCommands(workbench))
-            .addSubcommand(new RecoverCommand(workbench))
-            .addSubcommand(new TurnsCommand(workbench))
-            .addSubcommand(new TraceCommand(workbench))
-            .addSubcommand(packCommands(workbench))
-            .addSubcommand(new StatsCommand(workbench))
-            .addSubcommand(
-                new CommandLine(new SpacesCommand())
-                    .addSubcommand(new SpacesListCommand(workbench))
-                    .addSubcommand(new SpacesCreateCommand(workbench)))
-            .addSubcommand(
-                new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(workbench)))
-            .addSubcommand(
-                new CommandLine(new JobsCommand())
-                    .addSubcommand(new JobsListCommand(workbench))
-                    .addSubcommand(new JobsReviveCommand(workbench)))
-            .addSubcommand(agentCommands(workbench))
-            .addSubcommand(leaseCommands(workbench))
-            .addSubcommand(mailCommands(workbench))
-            .addSubcommand(indexCommands(workbench))
-            .addSubcommand(new BackupCommand(workbench))
-            .addSubcommand(new RestoreCommand(workbench))
-            .addSubcommand(new ExportCommand(workbench))
-            .addSubcommand(new ImportCommand(workbench))
-            .addSubcommand(new DoctorCommand(workbench))
-            .addSubcommand(new HelpCommand())
-            .addSubcommand(new VersionCommand(workbench))
-            .addSubcommand(new DemoWriterCommand(workbench));
+  /** The command that the first word names, if it does; else every command there is. */
+  static CommandLine commands(Surroundings surroundings, CaliberCommand options, String... args) {
+    Map<String, Supplier<Object>> all = byName(new Workbench(surroundings, options));
+    if (args.length > 0 && !args[0].equals(HELP) && all.containsKey(args[0])) {
+      all.keySet().retainAll(Set.of(args[0]));
+    }
+    CommandLine commands = new CommandLine(options);
+    all.forEach((name, command) -> commands.addSubcommand(name, command.get()));
     return HelpPages.arrange(commands, surroundings.terminal());
+  }
+
+  /** Each is made when it is wanted: looking at sixty classes takes longer than most commands. */
+  private static Map<String, Supplier<Object>> byName(Workbench workbench) {
+    Map<String, Supplier<Object>> all = new LinkedHashMap<>();
+    all.put("demo", () -> new DemoCommand(workbench));
+    all.put("init", () -> new InitCommand(workbench));
+    all.put("serve", () -> new ServeCommand(workbench));
+    all.put("mcp", () -> new McpCommand(workbench));
+    all.put("connect", () -> new ConnectCommand(workbench));
+    all.put("keys", () -> keyCommands(workbench));
+    all.put("config", () -> configCommands(workbench));
+    all.put("dsl", () -> dslCommands(workbench));
+    all.put("remember", () -> new RememberCommand(workbench));
+    all.put("recall", () -> new RecallCommand(workbench));
+    all.put("forget", () -> new ForgetCommand(workbench));
+    all.put("assemble", () -> new AssembleCommand(workbench));
+    all.put("explain", () -> new ExplainCommand(workbench));
+    all.put("validate", () -> new ValidateCommand(workbench));
+    all.put("lint", () -> new LintCommand(workbench));
+    all.put("checkpoint", () -> checkpointCommands(workbench));
+    all.put("recover", () -> new RecoverCommand(workbench));
+    all.put("turns", () -> new TurnsCommand(workbench));
+    all.put("trace", () -> new TraceCommand(workbench));
+    all.put("pack", () -> packCommands(workbench));
+    all.put("stats", () -> new StatsCommand(workbench));
+    all.put("spaces", () -> spaceCommands(workbench));
+    all.put("feed", () -> feedCommands(workbench));
+    all.put("jobs", () -> jobCommands(workbench));
+    all.put("agents", () -> agentCommands(workbench));
+    all.put("leases", () -> leaseCommands(workbench));
+    all.put("mail", () -> mailCommands(workbench));
+    all.put("index", () -> indexCommands(workbench));
+    all.put("backup", () -> new BackupCommand(workbench));
+    all.put("restore", () -> new RestoreCommand(workbench));
+    all.put("export", () -> new ExportCommand(workbench));
+    all.put("import", () -> new ImportCommand(workbench));
+    all.put("doctor", () -> new DoctorCommand(workbench));
+    all.put(HELP, HelpCommand::new);
+    all.put("version", () -> new VersionCommand(workbench));
+    all.put("demo-writer", () -> new DemoWriterCommand(workbench));
+    return all;
+  }
+
+  private static CommandLine keyCommands(Workbench workbench) {
+    return new CommandLine(new KeysCommand())
+        .addSubcommand(new KeysCreateCommand(workbench))
+        .addSubcommand(new KeysListCommand(workbench))
+        .addSubcommand(new KeysRevokeCommand(workbench));
+  }
+
+  private static CommandLine configCommands(Workbench workbench) {
+    return new CommandLine(new ConfigCommand())
+        .addSubcommand(new ConfigCheckCommand(workbench))
+        .addSubcommand(new ConfigKeysCommand(workbench));
+  }
+
+  private static CommandLine dslCommands(Workbench workbench) {
+    return new CommandLine(new DslCommand())
+        .addSubcommand(new DslCheckCommand(workbench))
+        .addSubcommand(new DslFormatCommand(workbench))
+        .addSubcommand(new DslDeployCommand(workbench));
+  }
+
+  private static CommandLine spaceCommands(Workbench workbench) {
+    return new CommandLine(new SpacesCommand())
+        .addSubcommand(new SpacesListCommand(workbench))
+        .addSubcommand(new SpacesCreateCommand(workbench));
+  }
+
+  private static CommandLine feedCommands(Workbench workbench) {
+    return new CommandLine(new FeedCommand()).addSubcommand(new FeedTailCommand(workbench));
+  }
+
+  private static CommandLine jobCommands(Workbench workbench) {
+    return new CommandLine(new JobsCommand())
+        .addSubcommand(new JobsListCommand(workbench))
+        .addSubcommand(new JobsReviveCommand(workbench));
   }
 
   private static CommandLine agentCommands(Workbench workbench) {

@@ -31,16 +31,32 @@ final class Codec<T> {
   private static final String UNKNOWN_SEEN = "unknown-seen";
 
   private final Table<T> table;
-  private final ObjectReader reader;
-  private final ObjectWriter writer;
   private final RecentRecords recent;
+  private volatile @Nullable Forms forms;
 
   Codec(Table<T> table, RecentRecords recent) {
     this.table = table;
     this.recent = recent;
-    JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
-    this.reader = mapper.readerFor(table.type()).withHandler(new UnknownPropertyWatch());
-    this.writer = mapper.writerFor(table.type());
+  }
+
+  /** What Jackson has to know of a record. */
+  private record Forms(ObjectReader reader, ObjectWriter writer) {
+    static Forms of(Table<?> table) {
+      JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
+      return new Forms(
+          mapper.readerFor(table.type()).withHandler(new UnknownPropertyWatch()),
+          mapper.writerFor(table.type()));
+    }
+  }
+
+  /** Found out with the first record: most commands, and a start, touch few tables. */
+  private Forms forms() {
+    Forms known = forms;
+    if (known == null) {
+      known = Forms.of(table); // twice is harmless
+      forms = known;
+    }
+    return known;
   }
 
   /** A decoded record; {@code complete} is false when the body says more than the record holds. */
@@ -87,7 +103,7 @@ final class Codec<T> {
 
   private Decoded<T> watched(Function<ObjectReader, T> reading) {
     AtomicBoolean unknown = new AtomicBoolean();
-    T record = reading.apply(reader.withAttribute(UNKNOWN_SEEN, unknown));
+    T record = reading.apply(forms().reader().withAttribute(UNKNOWN_SEEN, unknown));
     return new Decoded<>(record, !unknown.get());
   }
 
@@ -99,7 +115,7 @@ final class Codec<T> {
 
   private byte[] json(T record) {
     try {
-      return writer.writeValueAsBytes(record);
+      return forms().writer().writeValueAsBytes(record);
     } catch (JacksonException e) {
       throw StoreException.invalidRecord(
           table.name(),

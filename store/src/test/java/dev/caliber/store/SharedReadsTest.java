@@ -52,11 +52,27 @@ class SharedReadsTest {
   void readsWhatDoesNotFit() throws InterruptedException {
     SharedReads.Found first = find(wish(START, 3, 0));
     assertThat(find(wish(NEXT, 3, 0))).isNotSameAs(first);
-    assertThat(find(wish(START, 4, 0))).isNotSameAs(first);
-    SharedReads.Found looked = find(wish(START, 4, first.number() + 2));
-    assertThat(looked.number()).isGreaterThan(first.number() + 2);
+    SharedReads.Found changed = find(wish(START, 4, 0));
+    assertThat(changed).isNotSameAs(first);
+    SharedReads.Found looked = find(wish(START, 4, changed.number()));
+    assertThat(looked.number()).isGreaterThan(changed.number());
     assertThat(find(new SharedReads.Wish(START, 1, 4, 0))).isNotSameAs(looked);
     assertThat(read).hasValue(5);
+  }
+
+  @Test
+  @DisplayName("a full page belongs to who is behind")
+  void keepsNoFullPage() throws InterruptedException {
+    SharedReads.Wish one = new SharedReads.Wish(START, 1, 1, 0);
+    Supplier<List<Commit>> full =
+        () -> {
+          read.incrementAndGet();
+          return List.of(
+              new Commit(SpaceId.DEFAULT, 1, Id.deterministic("host"), 1, Instant.EPOCH, List.of()));
+        };
+    assertThat(reads.read(SpaceId.DEFAULT, one, full).commits()).hasSize(1);
+    assertThat(reads.read(SpaceId.DEFAULT, one, full).commits()).hasSize(1);
+    assertThat(read).hasValue(2);
   }
 
   @Test
