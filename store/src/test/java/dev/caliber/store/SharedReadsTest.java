@@ -68,7 +68,8 @@ class SharedReadsTest {
         () -> {
           read.incrementAndGet();
           return List.of(
-              new Commit(SpaceId.DEFAULT, 1, Id.deterministic("host"), 1, Instant.EPOCH, List.of()));
+              new Commit(
+                  SpaceId.DEFAULT, 1, Id.deterministic("host"), 1, Instant.EPOCH, List.of()));
         };
     assertThat(reads.read(SpaceId.DEFAULT, one, full).commits()).hasSize(1);
     assertThat(reads.read(SpaceId.DEFAULT, one, full).commits()).hasSize(1);
