@@ -41,6 +41,7 @@ public final class RestServer implements AutoCloseable {
   private final Gate gate;
   private final Addresses addresses;
   private final Problems problems;
+  private final Lingering lingering;
   private final Turns turns;
   private final Edge edge;
   private final Assets assets = new Assets();
@@ -63,6 +64,7 @@ public final class RestServer implements AutoCloseable {
     gate = new Gate(parts.admission(), parts.keys());
     addresses = new Addresses(config.listening());
     problems = new Problems(limits.body().bytes(), limits.patience());
+    lingering = new Lingering(limits.body(), limits.idle(), parts.clock());
     turns = parts.capacity().turns();
     edge = new Edge(gate, turns, new Bodies(config, parts.clock()));
     metrics = new Metrics(parts.meters());
@@ -179,7 +181,7 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.routes.before(addresses::check);
     javalinConfig.routes.before(RestServer::checkType);
     javalinConfig.routes.before(this::checkForm);
-    javalinConfig.routes.after(new Lingering(limits.body(), limits.idle(), parts.clock())::after);
+    javalinConfig.routes.after(lingering::after);
     publicRoutes(javalinConfig.routes);
     for (Route route : Routes.ALL) {
       add(
