@@ -22,6 +22,7 @@ import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbound implements AutoCloseable {
   private static final String JSON = "application/json";
+  private static final String RETRY_AFTER = "Retry-After";
 
   private final String to;
   private final EgressGuard guard;
@@ -58,6 +60,7 @@ public final class Outbound implements AutoCloseable {
               .followRedirects(false)
               .followSslRedirects(false)
               .retryOnConnectionFailure(false)
+              .addNetworkInterceptor(chain -> notAgain(chain.proceed(chain.request())))
               .connectTimeout(limits.connect())
               .readTimeout(limits.silence())
               .writeTimeout(limits.silence())
@@ -65,6 +68,14 @@ public final class Outbound implements AutoCloseable {
       made = client;
     }
     return client;
+  }
+
+  /** OkHttp sends a request again when a server is busy and wishes for no pause. */
+  private static Response notAgain(Response answer) {
+    String pause = answer.header(RETRY_AFTER, "");
+    return pause != null && pause.matches("0+")
+        ? answer.newBuilder().removeHeader(RETRY_AFTER).build()
+        : answer;
   }
 
   /**
