@@ -80,7 +80,7 @@ final class OutboundTest {
 
   @Test
   @DisplayName("LLM-03: nothing is sent twice, also to a server that wants it again at once")
-  void sendsOnce() {
+  void isNotToldToRepeat() {
     server.always(HostileServer.reply(503, "busy", "Retry-After", "0"));
     try (var outbound = outbound(LIMITS, "127.0.0.1");
         var answer = outbound.post(named("/x"), Map.of(), new byte[] {'1'})) {
