@@ -149,7 +149,7 @@ class AppMaintenanceTest {
   @Test
   void anExportHoldsNoKeysUnlessItIsAskedFor() {
     ok("remember", "Tea is hot", "--data", "served");
-    ok("keys", "create", "ci", "--data", "served");
+    ok("keys", "create", "ci", "--right", "read", "--data", "served");
     assertThat(shell.run("export", "--data", "served").out())
         .contains("Tea is hot")
         .doesNotContain("api_key");

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbound implements AutoCloseable {
   private static final String JSON = "application/json";
+  private static final String RETRY_AFTER = "Retry-After";
 
   private final String to;
   private static final String RETRY_AFTER = "Retry-After";
@@ -63,7 +64,7 @@ public final class Outbound implements AutoCloseable {
               .followRedirects(false)
               .followSslRedirects(false)
               .retryOnConnectionFailure(false)
-              .addNetworkInterceptor(Outbound::once)
+              .addNetworkInterceptor(chain -> notAgain(chain.proceed(chain.request())))
               .connectTimeout(limits.connect())
               .readTimeout(limits.silence())
               .writeTimeout(limits.silence())
@@ -73,10 +74,10 @@ public final class Outbound implements AutoCloseable {
     return client;
   }
 
-  /** Who calls decides what is sent again: the client would, where it may come back at once. */
-  private static Response once(Interceptor.Chain chain) throws IOException {
-    Response answer = chain.proceed(chain.request());
-    return AT_ONCE.equals(answer.header(RETRY_AFTER))
+  /** OkHttp sends a request again when a server is busy and wishes for no pause. */
+  private static Response notAgain(Response answer) {
+    String pause = answer.header(RETRY_AFTER, "");
+    return pause != null && pause.matches("0+")
         ? answer.newBuilder().removeHeader(RETRY_AFTER).build()
         : answer;
   }

@@ -185,7 +185,7 @@ final class ChatExtractorTest {
   @Test
   @DisplayName("LLM-07: what is sent again counts again, and nothing is sent again by itself")
   void countsEveryAttempt() {
-    server.always(reply(503, "{}", "Retry-After", "0"));
+    server.always(reply(503, "{}"));
     try (Models models = open(enabled("2KiB"))) {
       Extractor extractor = models.extractor().orElseThrow();
       assertThatThrownBy(() -> extractor.extract(SAID))

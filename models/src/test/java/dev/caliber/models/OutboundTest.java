@@ -79,6 +79,17 @@ final class OutboundTest {
   }
 
   @Test
+  @DisplayName("LLM-03: nothing is sent twice, also to a server that wants it again at once")
+  void isNotToldToRepeat() {
+    server.always(HostileServer.reply(503, "busy", "Retry-After", "0"));
+    try (var outbound = outbound(LIMITS, "127.0.0.1");
+        var answer = outbound.post(named("/x"), Map.of(), new byte[] {'1'})) {
+      assertThat(answer.status()).isEqualTo(503);
+    }
+    assertThat(server.seen()).hasSize(1);
+  }
+
+  @Test
   @DisplayName("LLM-03: the address that the guard has checked is the one that is connected to")
   void connectsToWhatWasChecked() {
     server.always(HostileServer.reply(200, "here"));

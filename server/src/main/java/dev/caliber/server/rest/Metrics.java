@@ -24,6 +24,10 @@ final class Metrics implements AutoCloseable {
 
   Metrics(MeterBinder rooms) {
     rooms.bindTo(registry);
+  }
+
+  /** Counts what the process itself does, too; to be called once it listens, since it takes time. */
+  void watchProcess() {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);

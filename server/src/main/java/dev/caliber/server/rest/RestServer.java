@@ -120,6 +120,7 @@ public final class RestServer implements AutoCloseable {
     RestServer server = new RestServer(parts);
     try {
       server.javalin.start(place.host(), place.port());
+      server.metrics.watchProcess();
     } catch (JavalinBindException _) {
       server.metrics.close();
       throw ServerException.portInUse(place.host(), place.port());
