@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Transaction;
@@ -121,6 +123,40 @@ final class WaitingTest extends AgentsFixture {
       assertThat(scans.get()).isLessThan(5);
       assertThat(read.get()).isLessThan(20);
     }
+  }
+
+  @Test
+  @DisplayName("those whose time is over take no room, wherever they stand in the line")
+  void endedPlacesTakeNoRoom() {
+    AgentsConfig.LeaseRules rules = AgentsConfig.starter().leases();
+    Agents narrow =
+        Agents.of(
+            store,
+            AgentsConfig.starter()
+                .withLeases(
+                    new AgentsConfig.LeaseRules(
+                        rules.longest(), rules.place(), rules.holders(), 10, rules.search(), 1)),
+            new AgentsParts(
+                clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+    await(FILE, 5, 10);
+    clock.advance(Duration.ofSeconds(50));
+    await(FILE, 0, 5);
+    clock.advance(Duration.ofSeconds(20));
+    narrow.run(SPACE, AcquireLease.exclusive(BEN, FILE).waiting());
+    assertThat(listed(view -> view.queue(FILE)))
+        .extracting(LeaseWait::agent)
+        .containsExactly(agent(0), agent(1), agent(2), agent(3), agent(4), BEN);
+  }
+
+  private void await(Resource resource, int first, int end) {
+    store.write(
+        SPACE,
+        transaction -> {
+          for (int i = first; i < end; i++) {
+            waits(transaction, agent(i), resource, i);
+          }
+          return true;
+        });
   }
 
   @Test
