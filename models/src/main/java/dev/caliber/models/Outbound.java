@@ -35,9 +35,6 @@ public final class Outbound implements AutoCloseable {
   private static final String RETRY_AFTER = "Retry-After";
 
   private final String to;
-  private static final String RETRY_AFTER = "Retry-After";
-  private static final String AT_ONCE = "0";
-
   private final EgressGuard guard;
   private final Limits limits;
   private final Set<Call> underWay = ConcurrentHashMap.newKeySet();

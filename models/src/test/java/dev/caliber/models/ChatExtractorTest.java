@@ -183,7 +183,7 @@ final class ChatExtractorTest {
   }
 
   @Test
-  @DisplayName("LLM-07: what is sent again counts again, and nothing is sent again by itself")
+  @DisplayName("LLM-07: what is sent again counts again")
   void countsEveryAttempt() {
     server.always(reply(503, "{}"));
     try (Models models = open(enabled("2KiB"))) {
