@@ -127,21 +127,20 @@ final class Desk {
       case TURN -> transaction.find(Turn.TABLE, record.id()).ifPresent(this::count);
       case SCOPE -> {
         transaction.find(Scope.TABLE, record.id()).ifPresent(this::count);
-        removePast(record, _ -> true, Integer.MAX_VALUE);
+        removePast(record, _ -> true);
       }
-      case TRAJECTORY -> removePast(record, _ -> true, Integer.MAX_VALUE);
+      case TRAJECTORY -> removePast(record, _ -> true);
       case ARTIFACT, NOTE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> {}
     }
   }
 
-  /** Removes what was told earlier of a scope or trajectory; answers how much, at most so much. */
-  int removePast(EntityRef about, Predicate<PastSummary> passes, int most) {
+  /** Removes what was told earlier of a scope or trajectory, as far as it passes. */
+  void removePast(EntityRef about, Predicate<PastSummary> passes) {
     List<Id> past =
-        view.toldBefore(Id.parse(about.id()), passes, most).stream().map(PastSummary::id).toList();
+        view.toldBefore(Id.parse(about.id())).stream().filter(passes).map(PastSummary::id).toList();
     if (!past.isEmpty()) {
       emit(new SummariesRemoved(about, past));
     }
-    return past.size();
   }
 
   /** Tells a scope anew, and keeps what was told before. */

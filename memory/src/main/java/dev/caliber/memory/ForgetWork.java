@@ -52,24 +52,14 @@ final class ForgetWork {
     List<EntityRef> now =
         command.preview() ? portion : portion.stream().filter(this::isWithoutPolicies).toList();
     Oblivion oblivion = Oblivion.of(desk, now);
-    if (!command.preview() && !isForgotten(oblivion, command.reason())) {
-      return new Forgotten(List.of(), false, false);
+    if (!command.preview()) {
+      forget(oblivion, command.reason());
     }
     return new Forgotten(oblivion.records(), command.preview(), now.size() == found.size());
   }
 
-  /** False where so much told of it that this commit is full. */
-  private boolean isForgotten(Oblivion oblivion, String reason) {
-    Retelling retelling = oblivion.retelling();
-    boolean untold = oblivion.forgetPast(retelling, most);
-    if (untold) {
-      forget(oblivion, retelling, reason);
-    }
-    return untold;
-  }
-
-  private void forget(Oblivion oblivion, Retelling retelling, String reason) {
-    oblivion.unquote(retelling);
+  private void forget(Oblivion oblivion, String reason) {
+    oblivion.unquote();
     for (EntityRef record : oblivion.records()) {
       desk.emit(new RecordForgotten(record, reason, desk.now()));
     }
@@ -106,10 +96,7 @@ final class ForgetWork {
    */
   boolean remove(Trajectory trajectory) {
     List<EntityRef> found = all(trajectory);
-    boolean last =
-        found.size() <= most
-            && endPolicies(trajectory.id().toString())
-            && desk.removePast(found.getLast(), _ -> true, most) < most;
+    boolean last = found.size() <= most && endPolicies(trajectory.id().toString());
     found
         .subList(0, Math.min(most, last ? found.size() : found.size() - 1))
         .forEach(record -> desk.emit(new RecordRemoved(record)));

@@ -356,12 +356,7 @@ public final class MemoryView {
 
   /** What was told of a scope or trajectory before its summary of today, oldest first. */
   public List<PastSummary> toldBefore(Id about) {
-    return toldBefore(about, _ -> true, Integer.MAX_VALUE);
-  }
-
-  List<PastSummary> toldBefore(Id about, Predicate<PastSummary> passes, int most) {
-    Query<PastSummary> told = Query.over(PastSummary.TABLE, "about", "until").equal(about);
-    return most < 1 ? List.of() : upTo(told.where(passes), most);
+    return upTo(Query.over(PastSummary.TABLE, "about", "until").equal(about), Integer.MAX_VALUE);
   }
 
   /** Newest first. */

@@ -69,45 +69,14 @@ final class Oblivion {
     return trajectories;
   }
 
-  /** Tells summaries without all this. */
-  Retelling retelling() {
-    return Retelling.withoutForgotten(desk, new Digest(desk.config()), ids);
-  }
-
-  /**
-   * Lets go of what was told earlier and may tell of the records. False when one commit cannot hold
-   * that: then they go with a later one. Scopes come last, because tasks repeat what they said.
-   */
-  boolean forgetPast(Retelling retelling, int most) {
-    List<Scope> told =
-        scopes.stream().flatMap(id -> desk.transaction().find(Scope.TABLE, id).stream()).toList();
-    told.forEach(retelling::hear);
-    int left = most;
-    for (Id id : trajectories) {
-      left -= retelling.forgetPast(EntityRef.of(EntityType.TRAJECTORY, id), left);
-    }
-    for (EntityRef record : gone) {
-      left -= isTold(record) ? desk.removePast(record, _ -> true, left) : 0;
-    }
-    if (left > 0) {
-      told.forEach(
-          scope ->
-              retelling.forgetPast(EntityRef.of(EntityType.SCOPE, scope.id()), Integer.MAX_VALUE));
-    }
-    return left > 0;
-  }
-
-  private static boolean isTold(EntityRef record) {
-    return record.type() == EntityType.SCOPE || record.type() == EntityType.TRAJECTORY;
-  }
-
   /** Rewrites what stays. */
-  void unquote(Retelling retelling) {
+  void unquote() {
     bereft.values().forEach(this::bereave);
     reworded.forEach(
         (note, rest) ->
             desk.emit(
                 new MemoryEvent.NoteReworded(note, rest.content, rest.versions, rest.sources)));
+    Retelling retelling = Retelling.withoutForgotten(desk, new Digest(desk.config()), ids);
     scopes.forEach(id -> desk.transaction().find(Scope.TABLE, id).ifPresent(retelling::tell));
     for (Id id : trajectories) {
       desk.transaction().find(Trajectory.TABLE, id).ifPresent(retelling::tell);

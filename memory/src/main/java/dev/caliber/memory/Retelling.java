@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.record.MemoryKind;
@@ -15,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Tells summaries again without some records. Of a summary that has whole sentences of its sources
@@ -55,27 +55,21 @@ final class Retelling {
             rest ->
                 desk.emit(
                     new ScopeSummarized(scope.trajectory(), scope.id(), rest, kept(), desk.now())));
+    forgetPast(EntityRef.of(EntityType.SCOPE, scope.id()));
   }
 
   private Optional<Id> kept() {
     return forgetting ? Optional.empty() : Optional.of(desk.newId());
   }
 
-  /** Takes note of what a model has said of a scope, now and earlier: its task may repeat it. */
-  void hear(Scope scope) {
-    Stream.concat(
-            scope.summary().stream(),
-            desk.view().toldBefore(scope.id()).stream().flatMap(past -> past.summary().stream()))
-        .filter(told -> !told.isVerbatim())
-        .forEach(this::lose);
-  }
-
-  /** Removes what was told of a scope or task earlier and may tell of the records; how much. */
-  int forgetPast(EntityRef about, int most) {
-    return desk.removePast(about, this::mayTell, most);
+  private void forgetPast(EntityRef about) {
+    if (forgetting) {
+      desk.removePast(about, this::mayTell);
+    }
   }
 
   private boolean mayTell(PastSummary past) {
+    past.summary().filter(told -> !told.isVerbatim()).ifPresent(this::lose);
     return past.summary().filter(told -> !told.isVerbatim() || rest(told).isPresent()).isPresent();
   }
 
@@ -98,6 +92,7 @@ final class Retelling {
         .flatMap(told -> told.isVerbatim() ? rest(told) : Optional.of(again(trajectory)))
         .ifPresent(
             rest -> desk.emit(new TrajectorySummarized(trajectory.id(), rest, kept(), desk.now())));
+    forgetPast(EntityRef.of(EntityType.TRAJECTORY, trajectory.id()));
   }
 
   private Summary again(Trajectory trajectory) {

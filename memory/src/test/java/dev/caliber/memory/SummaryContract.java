@@ -200,30 +200,6 @@ abstract class SummaryContract extends MemoryFixture {
     assertThat(before(scope)).isEmpty();
   }
 
-  @Test
-  @DisplayName("CTX-24: however often a task was told, it can be forgotten")
-  void toldTooOften() {
-    Scope scope = talked();
-    run(CloseScope.of(scope.id()));
-    int often = MemoryConfig.starter().limits().turns() + 1;
-    store.write(
-        SPACE,
-        transaction -> {
-          for (int i = 0; i < often; i++) {
-            transaction.insert(
-                PastSummary.TABLE,
-                new PastSummary(
-                    transaction.newId(),
-                    scope.trajectory(),
-                    Optional.of(new Summary(METHOD, List.of())),
-                    transaction.now()));
-          }
-          return often;
-        });
-    assertThat(memory.forget(SPACE, Forget.of(scope.trajectory())).complete()).isTrue();
-    assertThat(before(scope)).isEmpty();
-  }
-
   private List<Optional<Summary>> before(Scope scope) {
     return memory.view(
         SPACE,
