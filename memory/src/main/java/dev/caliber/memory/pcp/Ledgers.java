@@ -12,14 +12,11 @@ import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Keeps the ledgers of checkpoints.
@@ -39,22 +36,12 @@ record Ledgers(Checkpoints settings, int page) {
     transaction
         .find(Checkpoint.TABLE, checkpoint)
         .filter(_ -> !isKept(transaction, checkpoint))
-        .filter(_ -> !namesForgotten(transaction, window))
+        .filter(_ -> !NamedRecords.areForgotten(transaction, window))
         .ifPresent(point -> keep(transaction, point, window));
   }
 
   static boolean isKept(Snapshot snapshot, Id checkpoint) {
     return snapshot.find(CheckpointLedger.TABLE, checkpoint).isPresent();
-  }
-
-  private boolean namesForgotten(Snapshot snapshot, Window window) {
-    List<Tombstone> since =
-        snapshot
-            .scan(Query.over(Tombstone.TABLE, "forgotten_at").from(window.assembledAt()), page)
-            .records();
-    Set<Id> gone = since.stream().map(Tombstone::id).collect(Collectors.toSet());
-    return since.size() == page
-        || window.ledger().stream().anyMatch(line -> gone.contains(line.candidate().id()));
   }
 
   /** And lets go of those that nobody needs any more. */

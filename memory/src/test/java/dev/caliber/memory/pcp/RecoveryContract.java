@@ -55,6 +55,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints with their ledgers, the way back, dosage and a look inside, on whatever engine. */
 abstract class RecoveryContract extends GuardianFixture {
@@ -198,9 +200,11 @@ abstract class RecoveryContract extends GuardianFixture {
         .noneMatch(line -> line.candidate().id().equals(secret.id()));
   }
 
-  @Test
+  /** A write has the time at which it began, by the clock of its own node. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5})
   @DisplayName("PCP-13: a ledger that names what is forgotten while it is made is not kept")
-  void forgottenMeanwhile() {
+  void forgottenMeanwhile(int secondsBehind) {
     Trajectory task = tell(2);
     Turn secret = say(task, "A secret.");
     ContextAssembler interrupted =
@@ -210,6 +214,7 @@ abstract class RecoveryContract extends GuardianFixture {
                 new Class<?>[] {ContextAssembler.class},
                 (_, method, arguments) -> {
                   Object window = method.invoke(assembler, arguments);
+                  pass(Duration.ofSeconds(-secondsBehind));
                   memory.forget(SPACE, Forget.of(secret.id()));
                   return window;
                 });
