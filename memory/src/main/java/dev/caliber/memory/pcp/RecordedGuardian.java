@@ -1,5 +1,6 @@
 package dev.caliber.memory.pcp;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
@@ -16,7 +17,6 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
-import dev.caliber.memory.context.ContextException;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
@@ -158,7 +158,7 @@ final class RecordedGuardian implements Guardian {
     return withLedgers(space, List.of(made)).getFirst();
   }
 
-  /** A point of which no window can be made is one nevertheless, and says that it has no ledger. */
+  /** A point stands, whatever becomes of its ledger, and says that it has none. */
   private void keepLedger(SpaceId space, Id checkpoint) {
     try {
       JobEffect kept = ledger(space, checkpoint);
@@ -168,8 +168,8 @@ final class RecordedGuardian implements Guardian {
             kept.apply(transaction);
             return true;
           });
-    } catch (ContextException e) {
-      LOG.warn("A checkpoint has no ledger: {}", e.getMessage());
+    } catch (CaliberException e) {
+      LOG.warn("Checkpoint {} has no ledger: {}", checkpoint, e.getMessage());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
@@ -229,22 +230,65 @@ abstract class RecoveryContract extends GuardianFixture {
     Checkpoint made = checkpoint(tell(3));
     CheckpointLedger kept = ledgers().getFirst();
     for (String content : List.of("{", "{}", "no zlib")) {
-      store.write(
-          SPACE,
-          transaction -> {
-            transaction.put(
-                CheckpointLedger.TABLE,
-                new CheckpointLedger(
-                    kept.id(),
-                    kept.trajectory(),
-                    kept.base(),
-                    content.startsWith("no"),
-                    Bytes.of(content),
-                    kept.createdAt()));
-            return true;
-          });
+      damage(kept, content);
       refuses(MemoryErrorCode.DAMAGED_LEDGER, () -> guardian.window(SPACE, made.id()));
     }
+  }
+
+  private void damage(CheckpointLedger kept, String content) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(
+              CheckpointLedger.TABLE,
+              new CheckpointLedger(
+                  kept.id(),
+                  kept.trajectory(),
+                  kept.base(),
+                  content.startsWith("no"),
+                  Bytes.of(content),
+                  kept.createdAt()));
+          return true;
+        });
+  }
+
+  @Test
+  @DisplayName("PCP-13: later checkpoints have ledgers in spite of a damaged one, and it goes")
+  void afterADamagedOne() {
+    Trajectory task = tell(20);
+    Checkpoint first = checkpoint(task);
+    damage(ledgers().getFirst(), "no zlib");
+    Checkpoint second = checkpoint(task);
+    assertThat(second.ledger()).contains(true);
+    damage(ledgers().getLast(), "{");
+    Checkpoint third = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    work();
+    assertThat(ledgers())
+        .extracting(CheckpointLedger::id)
+        .containsExactly(first.id(), second.id(), third.id());
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, third.id())))
+        .isEqualTo(assemble(task).text());
+    memory.tend(SPACE);
+    assertThat(ledgers()).extracting(CheckpointLedger::id).containsExactly(third.id());
+    assertThat(guardian.window(SPACE, first.id()).ledger()).hasSize(20);
+  }
+
+  @Test
+  @DisplayName("PCP-13: a checkpoint stands though making its ledger fails, and says so")
+  void failingLedgers() {
+    Trajectory task = tell(2);
+    ContextAssembler failing =
+        (ContextAssembler)
+            Proxy.newProxyInstance(
+                ContextAssembler.class.getClassLoader(),
+                new Class<?>[] {ContextAssembler.class},
+                (_, _, _) -> {
+                  throw KernelException.limitExceeded("memory.limits.records", 1, 2);
+                });
+    Checkpoint made = guardianOver(failing).checkpoint(SPACE, task.id());
+    assertThat(made.ledger()).contains(false);
+    assertThat(memory.<Checkpoint>view(SPACE, view -> view.checkpoint(made.id())).turns())
+        .isEqualTo(2);
   }
 
   private static void refuses(ErrorCode code, Runnable call) {
