@@ -17,6 +17,7 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.context.ContextException;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
@@ -183,9 +184,19 @@ final class RecordedGuardian implements Guardian {
                     snapshot
                         .find(Checkpoint.TABLE, checkpoint)
                         .filter(_ -> !Ledgers.isKept(snapshot, checkpoint)))
-            .map(point -> past(space, point));
+            .flatMap(point -> pastIfAny(space, point));
     Ledgers ledgers = new Ledgers(settings().checkpoints(), config.limits().page());
     return transaction -> window.ifPresent(made -> ledgers.keep(transaction, checkpoint, made));
+  }
+
+  /** Where none can be made now, none can later: nobody has to try again. */
+  private Optional<Window> pastIfAny(SpaceId space, Checkpoint point) {
+    try {
+      return Optional.of(past(space, point));
+    } catch (ContextException e) {
+      LOG.warn("Of checkpoint {} no window can be made: {}", point.id(), e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** The window at a point: without a query, within the dosage, not kept. */

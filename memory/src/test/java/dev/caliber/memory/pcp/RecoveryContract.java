@@ -43,6 +43,7 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -289,6 +290,19 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(made.ledger()).contains(false);
     assertThat(memory.<Checkpoint>view(SPACE, view -> view.checkpoint(made.id())).turns())
         .isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("PCP-13: where no window can be made there is no ledger, and no job that fails")
+  void withoutAWindow() {
+    instruct("Be kind. ".repeat(pcp().dosage().maxContextTokens()));
+    Trajectory task = tell(2);
+    assertThat(checkpoint(task).ledger()).contains(false);
+    memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    work();
+    assertThat(ledgers()).isEmpty();
+    assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(Jobs.TABLE))))
+        .isZero();
   }
 
   private static void refuses(ErrorCode code, Runnable call) {
