@@ -31,9 +31,11 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
@@ -157,6 +159,25 @@ public final class MemoryView {
   public Optional<Scope> currentScope(Id trajectory) {
     return first(
         Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory).descending());
+  }
+
+  /** The one that was open at a time: of those that still are, or that were closed since. */
+  public Optional<Scope> currentScope(Id trajectory, Instant at) {
+    Predicate<Scope> open = scope -> scope.wasOpen(at);
+    Optional<Scope> still =
+        first(
+            Query.over(Scope.TABLE, "trajectory", "open_sequence")
+                .equal(trajectory)
+                .descending()
+                .where(open));
+    List<Scope> since =
+        all(
+            Query.over(Scope.TABLE, "trajectory", "closed_at")
+                .equal(trajectory)
+                .from(at)
+                .where(open));
+    return Stream.concat(still.stream(), since.stream())
+        .max(Comparator.comparingInt(Scope::sequence));
   }
 
   /** The scope that was opened last, be it open or closed. */

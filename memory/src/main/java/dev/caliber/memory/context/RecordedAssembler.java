@@ -146,14 +146,10 @@ final class RecordedAssembler implements ContextAssembler {
 
   /** The scope at hand; in the past, the last one that was open then. */
   private static Optional<Scope> current(MemoryView view, AssembleRequest request) {
-    if (request.asOf().isEmpty()) {
-      return view.currentScope(request.trajectory());
-    }
-    Instant at = request.asOf().get();
-    return view.scopes(request.trajectory()).reversed().stream()
-        .filter(scope -> !scope.openedAt().isAfter(at))
-        .filter(scope -> scope.closedAt().filter(end -> !end.isAfter(at)).isEmpty())
-        .findFirst();
+    return request
+        .asOf()
+        .map(at -> view.currentScope(request.trajectory(), at))
+        .orElseGet(() -> view.currentScope(request.trajectory()));
   }
 
   private Found search(SpaceId space, AssembleRequest request, Plan plan, Instant at) {

@@ -11,6 +11,7 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
@@ -38,6 +39,7 @@ import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Replay;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.State;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
@@ -303,6 +305,48 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(ledgers()).isEmpty();
     assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(Jobs.TABLE))))
         .isZero();
+  }
+
+  @Test
+  @DisplayName("PCP-13: a ledger needs the scope that was open at its point, not all of the task")
+  void ledgersOfManyScopes() {
+    use(keeping(10, true));
+    Trajectory task = tell(1);
+    memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    for (int i = 0; i < 4; i++) {
+      pass(Duration.ofSeconds(1));
+      memory.run(SPACE, new OpenScope(task.id()));
+      say(task, "Then number " + i);
+      memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    }
+    memory.run(SPACE, new OpenScope(task.id()));
+    say(task, "At last.");
+    Checkpoint made = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    Scope then = scopeOf(task);
+    pass(Duration.ofSeconds(1));
+    memory.run(SPACE, CloseScope.of(then.id()));
+    memory.run(SPACE, new OpenScope(task.id()));
+    use(ofRecords(3));
+    work();
+    assertThat(guardian.withLedgers(SPACE, List.of(made)).getFirst().ledger()).contains(true);
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id()))).contains("At last.");
+    assertThat(checkpoint(task).ledger()).contains(true);
+    assertThat(
+            memory.<Optional<Scope>>view(
+                SPACE, view -> view.currentScope(task.id(), made.createdAt())))
+        .map(Scope::id)
+        .contains(then.id());
+    assertThat(
+            memory.<Optional<Scope>>view(
+                SPACE, view -> view.currentScope(task.id(), task.createdAt().minusSeconds(1))))
+        .isEmpty();
+  }
+
+  private static MemoryConfig ofRecords(int most) {
+    return MemoryConfig.from(
+        Settings.parse(
+            "a test",
+            MemoryConfig.starterText().replaceAll("(?m)^records = .*", "records = " + most)));
   }
 
   private static void refuses(ErrorCode code, Runnable call) {
