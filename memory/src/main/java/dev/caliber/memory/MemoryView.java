@@ -377,7 +377,20 @@ public final class MemoryView {
 
   /** What was told of a scope or trajectory before its summary of today, oldest first. */
   public List<PastSummary> toldBefore(Id about) {
-    return upTo(Query.over(PastSummary.TABLE, "about", "until").equal(about), Integer.MAX_VALUE);
+    return toldBefore(about, Integer.MAX_VALUE);
+  }
+
+  /** The oldest of them, at most so many. */
+  List<PastSummary> toldBefore(Id about, int limit) {
+    return upTo(past(about), limit);
+  }
+
+  long countToldBefore(Id about) {
+    return snapshot.count(past(about));
+  }
+
+  private static Query<PastSummary> past(Id about) {
+    return Query.over(PastSummary.TABLE, "about", "until").equal(about);
   }
 
   /** Newest first. */
