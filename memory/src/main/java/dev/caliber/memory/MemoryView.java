@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -42,6 +43,8 @@ import java.util.stream.Stream;
  * memory.limits.records} is refused, and has to be asked for in parts.
  */
 public final class MemoryView {
+  private static final Set<Table<?>> TABLES = Set.copyOf(Memory.tables());
+
   private final Snapshot snapshot;
   private final int page;
   private final Limit records;
@@ -464,8 +467,8 @@ public final class MemoryView {
 
   /** A record of memory, if it is there. */
   public <T> Optional<T> find(Table<T> table, Id id) {
-    if (!Memory.tables().contains(table)) {
-      throw MemoryException.invalid("table", "one of memory", table.name());
+    if (!TABLES.contains(table)) {
+      throw new IllegalArgumentException("not a table of memory: " + table.name());
     }
     return snapshot.find(table, id);
   }
