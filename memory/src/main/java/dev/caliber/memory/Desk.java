@@ -77,6 +77,25 @@ final class Desk {
     if (event instanceof MemoryEvent.ArtifactCreated(var made)) {
       inspect(made);
     }
+    toldAnew(event).ifPresent(this::keepNewestPast);
+  }
+
+  private static Optional<EntityRef> toldAnew(MemoryEvent event) {
+    return switch (event) {
+      case ScopeSummarized(_, var id, _, _, _) -> Optional.of(EntityRef.of(EntityType.SCOPE, id));
+      case TrajectorySummarized(var id, _, _, _) ->
+          Optional.of(EntityRef.of(EntityType.TRAJECTORY, id));
+      default -> Optional.empty(); // of all the others none keeps an earlier summary
+    };
+  }
+
+  /** Whoever forgets takes all of them in one commit, so there may not be too many. */
+  private void keepNewestPast(EntityRef about) {
+    long over = view.countToldBefore(Id.parse(about.id())) - config.retention().summaries();
+    if (over > 0) {
+      int now = (int) Math.min(over, config.retention().batch());
+      removePast(about, view.toldBefore(Id.parse(about.id()), now));
+    }
   }
 
   private void inspect(Artifact made) {
@@ -136,10 +155,12 @@ final class Desk {
 
   /** Removes what was told earlier of a scope or trajectory, as far as it passes. */
   void removePast(EntityRef about, Predicate<PastSummary> passes) {
-    List<Id> past =
-        view.toldBefore(Id.parse(about.id())).stream().filter(passes).map(PastSummary::id).toList();
+    removePast(about, view.toldBefore(Id.parse(about.id())).stream().filter(passes).toList());
+  }
+
+  private void removePast(EntityRef about, List<PastSummary> past) {
     if (!past.isEmpty()) {
-      emit(new SummariesRemoved(about, past));
+      emit(new SummariesRemoved(about, past.stream().map(PastSummary::id).toList()));
     }
   }
 

@@ -96,11 +96,28 @@ final class ForgetWork {
    */
   boolean remove(Trajectory trajectory) {
     List<EntityRef> found = all(trajectory);
-    boolean last = found.size() <= most && endPolicies(trajectory.id().toString());
+    int fitting = fitting(found);
+    boolean last = fitting == found.size() && endPolicies(trajectory.id().toString());
     found
-        .subList(0, Math.min(most, last ? found.size() : found.size() - 1))
+        .subList(0, last ? fitting : Math.min(fitting, found.size() - 1))
         .forEach(record -> desk.emit(new RecordRemoved(record)));
     return last;
+  }
+
+  /** How many of the first this commit takes, with what was told of them earlier; one at least. */
+  private int fitting(List<EntityRef> found) {
+    int count = 0;
+    for (long taken = 0; count < found.size() && taken < most; count++) {
+      taken += 1 + toldBefore(found.get(count));
+    }
+    return count;
+  }
+
+  private long toldBefore(EntityRef record) {
+    return switch (record.type()) {
+      case SCOPE, TRAJECTORY -> desk.view().countToldBefore(Id.parse(record.id()));
+      case TURN, ARTIFACT, NOTE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> 0;
+    };
   }
 
   private List<EntityRef> reach(Id id) {

@@ -39,12 +39,13 @@ public record MemoryConfig(
   /** How notes are believed, merged and held against each other. */
   public record Notes(double likeness, double gain, int candidates) {}
 
-  /** How long what grows by itself is kept. */
+  /** How long what grows by itself is kept, and how much of it. */
   public record Retention(
       Duration traces,
       Duration notices,
       Duration tombstones,
       Duration history,
+      int summaries,
       Duration expired,
       Duration interval,
       int batch) {}
@@ -133,6 +134,7 @@ public record MemoryConfig(
         section.duration("notices", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
         section.duration("tombstones", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
         section.duration("history", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
+        section.in("summaries").whole("summaries", 0, MemoryBounds.MAX_SUMMARIES),
         section.duration("expired", Duration.ZERO, MemoryBounds.MAX_TIME),
         section.duration("interval", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
         section.in("records").whole("batch", 1, MemoryBounds.MAX_PAGE));

@@ -31,15 +31,20 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Memory as of one snapshot. Lists come whole or not at all: one that is longer than {@code
  * memory.limits.records} is refused, and has to be asked for in parts.
  */
 public final class MemoryView {
+  private static final Set<Table<?>> TABLES = Set.copyOf(Memory.tables());
+
   private final Snapshot snapshot;
   private final int page;
   private final Limit records;
@@ -157,6 +162,25 @@ public final class MemoryView {
   public Optional<Scope> currentScope(Id trajectory) {
     return first(
         Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory).descending());
+  }
+
+  /** The one that was open at a time: of those that still are, or that were closed since. */
+  public Optional<Scope> currentScope(Id trajectory, Instant at) {
+    Predicate<Scope> open = scope -> scope.wasOpen(at);
+    Optional<Scope> still =
+        first(
+            Query.over(Scope.TABLE, "trajectory", "open_sequence")
+                .equal(trajectory)
+                .descending()
+                .where(open));
+    List<Scope> since =
+        all(
+            Query.over(Scope.TABLE, "trajectory", "closed_at")
+                .equal(trajectory)
+                .from(at)
+                .where(open));
+    return Stream.concat(still.stream(), since.stream())
+        .max(Comparator.comparingInt(Scope::sequence));
   }
 
   /** The scope that was opened last, be it open or closed. */
@@ -356,7 +380,20 @@ public final class MemoryView {
 
   /** What was told of a scope or trajectory before its summary of today, oldest first. */
   public List<PastSummary> toldBefore(Id about) {
-    return upTo(Query.over(PastSummary.TABLE, "about", "until").equal(about), Integer.MAX_VALUE);
+    return toldBefore(about, Integer.MAX_VALUE);
+  }
+
+  /** The oldest of them, at most so many. */
+  List<PastSummary> toldBefore(Id about, int limit) {
+    return upTo(past(about), limit);
+  }
+
+  long countToldBefore(Id about) {
+    return snapshot.count(past(about));
+  }
+
+  private static Query<PastSummary> past(Id about) {
+    return Query.over(PastSummary.TABLE, "about", "until").equal(about);
   }
 
   /** Newest first. */
@@ -430,8 +467,8 @@ public final class MemoryView {
 
   /** A record of memory, if it is there. */
   public <T> Optional<T> find(Table<T> table, Id id) {
-    if (!Memory.tables().contains(table)) {
-      throw MemoryException.invalid("table", "one of memory", table.name());
+    if (!TABLES.contains(table)) {
+      throw new IllegalArgumentException("not a table of memory: " + table.name());
     }
     return snapshot.find(table, id);
   }

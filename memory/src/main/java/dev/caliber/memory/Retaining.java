@@ -18,7 +18,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -189,23 +191,23 @@ final class Retaining {
             .filter(scope -> scope.rolledBackAt().isEmpty())
             .toList();
     List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
-    List<Scope> left = over.stream().filter(this::hasTurns).toList();
-    int shown = left.isEmpty() ? 0 : new Forks(desk).shownBefore(trajectory);
-    int rest = batch;
-    for (int i = 0; i < left.size() && rest > 0; i++) {
-      rest -= removeTurns(turnsOf(left.get(i), shown), rest);
+    if (!over.isEmpty()) {
+      removeTurns(turnsOf(trajectory, over), batch);
     }
   }
 
-  private static Query<Turn> turnsOf(Scope scope, int shown) {
-    return Query.over(Turn.TABLE, "scope", "sequence")
-        .equal(scope.id())
-        .where(turn -> turn.position() >= shown);
-  }
-
-  /** Some have lost theirs at an earlier close, others by an age or because they were forgotten. */
-  private boolean hasTurns(Scope scope) {
-    return !desk.view().lastTurns(scope.id(), 1).isEmpty();
+  /**
+   * What is left of theirs, without what forks show. Nearly all of them have lost their turns at an
+   * earlier close, so no scope is asked for its own.
+   */
+  private Query<Turn> turnsOf(Id trajectory, List<Scope> scopes) {
+    Set<Id> ids = scopes.stream().map(Scope::id).collect(Collectors.toSet());
+    int end = scopes.stream().flatMap(it -> it.endTurn().stream()).reduce(0, Math::max);
+    return Query.over(Turn.TABLE, "trajectory", "position")
+        .equal(trajectory)
+        .from((long) new Forks(desk).shownBefore(trajectory))
+        .until((long) end)
+        .where(turn -> ids.contains(turn.scope()));
   }
 
   private boolean removeTurns(Query<Turn> query) {

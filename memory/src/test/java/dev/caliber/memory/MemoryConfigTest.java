@@ -50,6 +50,7 @@ final class MemoryConfigTest {
       notices = "25s"
       tombstones = "26s"
       history = "27s"
+      summaries = 35
       expired = "28s"
       interval = "29s"
       batch = 30
@@ -112,6 +113,7 @@ final class MemoryConfigTest {
                     Duration.ofSeconds(25),
                     Duration.ofSeconds(26),
                     Duration.ofSeconds(27),
+                    35,
                     Duration.ofSeconds(28),
                     Duration.ofSeconds(29),
                     30),

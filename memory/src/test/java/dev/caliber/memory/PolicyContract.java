@@ -79,6 +79,7 @@ abstract class PolicyContract extends MemoryFixture {
             told.notices(),
             told.tombstones(),
             told.history(),
+            told.summaries(),
             told.expired(),
             told.interval(),
             2));

@@ -52,10 +52,12 @@ import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -253,6 +255,55 @@ abstract class RetentionContract extends MemoryFixture {
     say(scopeOf(one), "fourth");
     run(CloseScope.of(scopeOf(one).id()));
     assertThat(said()).containsExactly("fourth");
+  }
+
+  @Test
+  @DisplayName("J-28: a close asks once for the turns of older scopes, however many there are")
+  void closesOfManyScopes() {
+    keep("scopes", new Retention.Max(1));
+    Trajectory one = start();
+    for (int i = 0; i < 20; i++) {
+      say(scopeOf(one), "Number " + i);
+      run(CloseScope.of(scopeOf(one).id()));
+      run(new OpenScope(one.id()));
+    }
+    assertThat(said()).containsExactly("Number 19");
+    AtomicInteger asked = new AtomicInteger();
+    Scope last = scopeOf(one);
+    store.write(
+        SPACE,
+        transaction -> {
+          Transaction counted = counting(transaction, asked);
+          new Retaining(new Desk(counted, MemoryConfig.starter(), parts())).closed(last);
+          return true;
+        });
+    assertThat(asked).hasValueLessThan(5);
+  }
+
+  private static Transaction counting(Transaction transaction, AtomicInteger calls) {
+    return (Transaction)
+        Proxy.newProxyInstance(
+            Transaction.class.getClassLoader(),
+            new Class<?>[] {Transaction.class},
+            (_, method, arguments) -> {
+              calls.incrementAndGet();
+              return method.invoke(transaction, arguments);
+            });
+  }
+
+  @Test
+  @DisplayName("J-28: scopes that overlap lose all their turns, and those that are kept none")
+  void overlappingScopes() {
+    keep("scopes", new Retention.Max(1));
+    Trajectory one = start();
+    Scope outer = scopeOf(one);
+    say(outer, "Before.");
+    Scope inner = run(new OpenScope(one.id()));
+    say(inner, "Within.");
+    say(outer, "After.");
+    run(CloseScope.of(inner.id()));
+    run(CloseScope.of(outer.id()));
+    assertThat(said()).containsExactly("Within.");
   }
 
   @Test

@@ -2,12 +2,14 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
@@ -20,6 +22,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,7 @@ abstract class SummaryContract extends MemoryFixture {
   private final List<List<Passage>> asked = new ArrayList<>();
   private Runnable meanwhile = () -> {};
   private boolean silent;
+  private String told = "In other words.";
   private Optional<CompiledConfig> deployed = Optional.empty();
 
   @Override
@@ -45,9 +49,7 @@ abstract class SummaryContract extends MemoryFixture {
     meanwhile.run();
     return new Summary(
         METHOD,
-        silent
-            ? List.of()
-            : List.of(new Summary.Sentence("In other words.", passages.getLast().source())));
+        silent ? List.of() : List.of(new Summary.Sentence(told, passages.getLast().source())));
   }
 
   private Scope read(Scope scope) {
@@ -204,6 +206,69 @@ abstract class SummaryContract extends MemoryFixture {
     return memory.view(
         SPACE,
         view -> view.toldBefore(scope.trajectory()).stream().map(PastSummary::summary).toList());
+  }
+
+  @Test
+  @DisplayName("CTX-24: of earlier summaries the newest stay, as many as settings say")
+  void earlierSummariesAreBounded() {
+    memory = Memory.of(store, keepingSummaries(2), parts());
+    tellTasks();
+    Scope scope = talked();
+    for (int i = 0; i < 4; i++) {
+      pass(Duration.ofSeconds(1));
+      told = "In words of number " + i;
+      run(CloseScope.of(scopeOf(scope).id()));
+      say(run(new OpenScope(scope.trajectory())), "And on.");
+    }
+    assertThat(before(scope))
+        .extracting(past -> past.orElseThrow().text())
+        .containsExactly("In words of number 1", "In words of number 2");
+  }
+
+  private Scope scopeOf(Scope any) {
+    return memory.view(SPACE, view -> view.currentScope(any.trajectory())).orElseThrow();
+  }
+
+  private static MemoryConfig keepingSummaries(int most) {
+    return MemoryConfig.from(
+        Settings.parse(
+            "a test",
+            MemoryConfig.starterText().replaceAll("(?m)^summaries = .*", "summaries = " + most)));
+  }
+
+  @Test
+  @DisplayName("CTX-24: a task with more earlier summaries than a commit holds is retired in parts")
+  void retiringWhatWasToldOften() {
+    Scope scope = talked();
+    toldThrice(scope.id());
+    toldThrice(scope.trajectory());
+    Trajectory task = memory.view(SPACE, view -> view.trajectory(scope.trajectory()));
+    assertThat(removed(task, 2)).isFalse();
+    assertThat(removed(task, 2)).isFalse();
+    assertThat(before(scope)).hasSize(3);
+    assertThat(removed(task, 2)).isTrue();
+    assertThat(before(scope)).isEmpty();
+  }
+
+  private void toldThrice(Id about) {
+    store.write(
+        SPACE,
+        transaction -> {
+          for (int i = 0; i < 3; i++) {
+            transaction.put(
+                PastSummary.TABLE,
+                new PastSummary(transaction.newId(), about, Optional.empty(), transaction.now()));
+          }
+          return true;
+        });
+  }
+
+  private boolean removed(Trajectory task, int most) {
+    return store.write(
+        SPACE,
+        transaction ->
+            new ForgetWork(new Desk(transaction, MemoryConfig.starter(), parts()), most)
+                .remove(task));
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.nio.ByteBuffer;
@@ -40,6 +42,12 @@ public record NamedRecords(Id id, String holder, Bytes marks) {
   /** Says what the ledger names that has just been kept. */
   public static void put(Transaction transaction, String holder, Id id, Window window) {
     transaction.put(TABLE, new NamedRecords(id, holder, marks(window)));
+  }
+
+  /** Whether one of the records of a window was forgotten, be it while the window was made. */
+  public static boolean areForgotten(Snapshot snapshot, Window window) {
+    List<Id> named = window.ledger().stream().map(line -> line.candidate().id()).toList();
+    return !snapshot.findAll(Tombstone.TABLE, named).isEmpty();
   }
 
   /** The ledger is gone. */

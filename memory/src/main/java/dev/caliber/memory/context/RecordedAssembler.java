@@ -146,14 +146,10 @@ final class RecordedAssembler implements ContextAssembler {
 
   /** The scope at hand; in the past, the last one that was open then. */
   private static Optional<Scope> current(MemoryView view, AssembleRequest request) {
-    if (request.asOf().isEmpty()) {
-      return view.currentScope(request.trajectory());
-    }
-    Instant at = request.asOf().get();
-    return view.scopes(request.trajectory()).reversed().stream()
-        .filter(scope -> !scope.openedAt().isAfter(at))
-        .filter(scope -> scope.closedAt().filter(end -> !end.isAfter(at)).isEmpty())
-        .findFirst();
+    return request
+        .asOf()
+        .map(at -> view.currentScope(request.trajectory(), at))
+        .orElseGet(() -> view.currentScope(request.trajectory()));
   }
 
   private Found search(SpaceId space, AssembleRequest request, Plan plan, Instant at) {
@@ -294,15 +290,19 @@ final class RecordedAssembler implements ContextAssembler {
         switch (persistence) {
           case Persistence.Ephemeral _ -> window;
           case Persistence.Ttl(var ttl) ->
-              window.kept(transaction.newId(), Optional.of(window.assembledAt().plus(ttl)));
-          case Persistence.Permanent _ -> window.kept(transaction.newId(), Optional.empty());
+              put(transaction, window, Optional.of(window.assembledAt().plus(ttl)));
+          case Persistence.Permanent _ -> put(transaction, window, Optional.empty());
         };
-    if (!(persistence instanceof Persistence.Ephemeral)) {
-      Windows.put(transaction, kept);
-    }
     traces(transaction, kept, duration)
         .forEach(event -> transaction.insert(TraceEvent.TABLE, event));
     return kept;
+  }
+
+  /** One that names what was forgotten while it was made is given, but not kept. */
+  private static Window put(Transaction transaction, Window window, Optional<Instant> end) {
+    return NamedRecords.areForgotten(transaction, window)
+        ? window
+        : Windows.put(transaction, window.kept(transaction.newId(), end));
   }
 
   /** The assembly, what it has put in, and how many notes and artifacts were read for it. */

@@ -2,7 +2,6 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.Walk;
-import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
@@ -32,15 +31,11 @@ public record UnnamedLedgers(String holder, BiConsumer<Transaction, Id> delete) 
 
   /** Names one. */
   public void name(Transaction transaction, Id id, Window window) {
-    if (window.ledger().stream().anyMatch(line -> isForgotten(transaction, line))) {
+    if (NamedRecords.areForgotten(transaction, window)) {
       delete.accept(transaction, id);
     } else {
       NamedRecords.put(transaction, holder, id, window);
     }
-  }
-
-  private static boolean isForgotten(Snapshot snapshot, LedgerLine line) {
-    return snapshot.find(Tombstone.TABLE, line.candidate().id()).isPresent();
   }
 
   private String walk() {

@@ -11,15 +11,14 @@ import dev.caliber.memory.context.UnnamedLedgers;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.Tombstone;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 
 /**
  * Keeps the ledgers of checkpoints.
@@ -39,22 +38,12 @@ record Ledgers(Checkpoints settings, int page) {
     transaction
         .find(Checkpoint.TABLE, checkpoint)
         .filter(_ -> !isKept(transaction, checkpoint))
-        .filter(_ -> !namesForgotten(transaction, window))
+        .filter(_ -> !NamedRecords.areForgotten(transaction, window))
         .ifPresent(point -> keep(transaction, point, window));
   }
 
   static boolean isKept(Snapshot snapshot, Id checkpoint) {
     return snapshot.find(CheckpointLedger.TABLE, checkpoint).isPresent();
-  }
-
-  private boolean namesForgotten(Snapshot snapshot, Window window) {
-    List<Tombstone> since =
-        snapshot
-            .scan(Query.over(Tombstone.TABLE, "forgotten_at").from(window.assembledAt()), page)
-            .records();
-    Set<Id> gone = since.stream().map(Tombstone::id).collect(Collectors.toSet());
-    return since.size() == page
-        || window.ledger().stream().anyMatch(line -> gone.contains(line.candidate().id()));
   }
 
   /** And lets go of those that nobody needs any more. */
@@ -103,14 +92,24 @@ record Ledgers(Checkpoints settings, int page) {
         .findFirst();
   }
 
-  /** What changed since the whole one, unless that is too much of it. */
+  /** What changed since the whole one, unless that is too much of it or it cannot be read. */
   private Optional<CheckpointLedger> changes(
       Checkpoint checkpoint, Window window, CheckpointLedger whole) {
-    Window base = read(whole, Optional.empty());
-    byte[] changes = write(window, Optional.of(base));
-    return changes.length <= settings.wholeShare() * whole.content().size()
-        ? Optional.of(ledger(checkpoint, Optional.of(whole.id()), changes))
-        : Optional.empty();
+    return unlessDamaged(() -> Optional.of(read(whole, Optional.empty())))
+        .map(base -> write(window, Optional.of(base)))
+        .filter(changes -> changes.length <= settings.wholeShare() * whole.content().size())
+        .map(changes -> ledger(checkpoint, Optional.of(whole.id()), changes));
+  }
+
+  private static Optional<Window> unlessDamaged(Supplier<Optional<Window>> read) {
+    try {
+      return read.get();
+    } catch (MemoryException e) {
+      if (e.code() != MemoryErrorCode.DAMAGED_LEDGER) {
+        throw e;
+      }
+      return Optional.empty();
+    }
   }
 
   private static CheckpointLedger ledger(Checkpoint checkpoint, Optional<Id> base, byte[] content) {
@@ -179,9 +178,12 @@ record Ledgers(Checkpoints settings, int page) {
     };
   }
 
+  /** One that cannot be read says nothing to anybody, and may name what was forgotten: it goes. */
   private static void nameIt(Transaction transaction, CheckpointLedger ledger) {
-    window(transaction, ledger.id())
-        .ifPresent(window -> UNNAMED.name(transaction, ledger.id(), window));
+    unlessDamaged(() -> window(transaction, ledger.id()))
+        .ifPresentOrElse(
+            window -> UNNAMED.name(transaction, ledger.id(), window),
+            () -> delete(transaction, ledger.id()));
   }
 
   private static void letGo(Transaction transaction, CheckpointLedger ledger) {

@@ -1,5 +1,6 @@
 package dev.caliber.memory.pcp;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
@@ -158,7 +159,7 @@ final class RecordedGuardian implements Guardian {
     return withLedgers(space, List.of(made)).getFirst();
   }
 
-  /** A point of which no window can be made is one nevertheless, and says that it has no ledger. */
+  /** A point stands, whatever becomes of its ledger, and says that it has none. */
   private void keepLedger(SpaceId space, Id checkpoint) {
     try {
       JobEffect kept = ledger(space, checkpoint);
@@ -168,8 +169,8 @@ final class RecordedGuardian implements Guardian {
             kept.apply(transaction);
             return true;
           });
-    } catch (ContextException e) {
-      LOG.warn("A checkpoint has no ledger: {}", e.getMessage());
+    } catch (CaliberException e) {
+      LOG.warn("Checkpoint {} has no ledger: {}", checkpoint, e.getMessage());
     }
   }
 
@@ -183,9 +184,19 @@ final class RecordedGuardian implements Guardian {
                     snapshot
                         .find(Checkpoint.TABLE, checkpoint)
                         .filter(_ -> !Ledgers.isKept(snapshot, checkpoint)))
-            .map(point -> past(space, point));
+            .flatMap(point -> pastIfAny(space, point));
     Ledgers ledgers = new Ledgers(settings().checkpoints(), config.limits().page());
     return transaction -> window.ifPresent(made -> ledgers.keep(transaction, checkpoint, made));
+  }
+
+  /** Where none can be made now, none can later: nobody has to try again. */
+  private Optional<Window> pastIfAny(SpaceId space, Checkpoint point) {
+    try {
+      return Optional.of(past(space, point));
+    } catch (ContextException e) {
+      LOG.warn("Of checkpoint {} no window can be made: {}", point.id(), e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** The window at a point: without a query, within the dosage, not kept. */

@@ -45,6 +45,7 @@ public record Scope(
           .text("branch_of", Scope::branchOf)
           .unique("trajectory", "sequence")
           .index("trajectory", "open_sequence")
+          .index("trajectory", "closed_at")
           .index("open_since")
           .index("branch_of");
 
@@ -81,6 +82,10 @@ public record Scope(
 
   public boolean isOpen() {
     return closedAt.isEmpty();
+  }
+
+  public boolean wasOpen(Instant at) {
+    return !openedAt.isAfter(at) && closedAt.filter(end -> !end.isAfter(at)).isEmpty();
   }
 
   public ScopeStatus status() {

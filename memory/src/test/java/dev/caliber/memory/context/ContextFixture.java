@@ -99,6 +99,11 @@ abstract class ContextFixture extends StoreFixture {
         ContextAssembler.of(store, MemoryConfig.starter(), parts(context), TokenCounters.none());
   }
 
+  /** The same store, with other tokenizers. */
+  final void use(TokenCounters counters) {
+    assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts(starter()), counters);
+  }
+
   /** The same store, with other reach of ancestors. */
   final void useDag(ContextDag dag) {
     PcpConfig pcp = RuntimeConfig.starter().pcp();

@@ -24,6 +24,8 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.ImportMode;
 import dev.caliber.store.Maintenance;
 import dev.caliber.store.Progress;
@@ -35,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,48 @@ abstract class WindowContract extends ContextFixture {
     assertThat(assembler.window(SPACE, beside.id())).isEqualTo(beside);
     memory.forget(SPACE, Forget.of(other.id()));
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, beside.id()));
+  }
+
+  @Test
+  @DisplayName("A window that names what is forgotten while it is made is given, but not kept")
+  void forgottenMeanwhile() {
+    Trajectory task = start();
+    Turn secret = say(scopeOf(task), "The vault opens with swordfish.");
+    use(new Interrupted(() -> memory.forget(SPACE, Forget.of(secret.id())), new AtomicBoolean()));
+    Window made = assemble(kept(task, "swordfish").countedBy(Interrupted.NAME)).window();
+    assertThat(made.ledger()).hasSize(1);
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, made.id()));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).isEmpty();
+    assertThat(named()).isEmpty();
+  }
+
+  /** Something happens between reading and keeping. */
+  private record Interrupted(Runnable interruption, AtomicBoolean done)
+      implements TokenCounter, TokenCounters {
+    static final String NAME = "interrupted";
+
+    @Override
+    public Optional<TokenCounter> ofModel(String model) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<TokenCounter> named(String name) {
+      return Optional.of(this);
+    }
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public int count(String text) {
+      if (!done.getAndSet(true)) {
+        interruption.run();
+      }
+      return COUNTER.count(text);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.caliber.memory.pcp;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
@@ -58,6 +59,7 @@ abstract class GuardianFixture extends StoreFixture {
   ContextAssembler assembler;
   Guardian guardian;
   private Optional<SearchIndex> index = Optional.empty();
+  private ContextConfig context = RuntimeConfig.starter().context();
 
   @BeforeEach
   final void openAll() {
@@ -82,10 +84,32 @@ abstract class GuardianFixture extends StoreFixture {
 
   /** The same store, with other settings. */
   final void use(PcpConfig pcp) {
+    use(CONFIG, pcp);
+  }
+
+  final void use(MemoryConfig config) {
+    use(config, pcp());
+  }
+
+  private void use(MemoryConfig config, PcpConfig pcp) {
     MemoryParts parts = parts(pcp);
-    memory = Memory.of(store, CONFIG, parts);
-    assembler = ContextAssembler.of(store, CONFIG, parts, TokenCounters.none());
-    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), CONFIG, parts);
+    memory = Memory.of(store, config, parts);
+    assembler = ContextAssembler.of(store, config, parts, TokenCounters.none());
+    guardian = Guardian.of(new Guardian.Rooms(store, memory, assembler), config, parts);
+  }
+
+  final void instruct(String instructions) {
+    context =
+        new ContextConfig(
+            context.tokenBudget(),
+            instructions,
+            context.bytesPerToken(),
+            context.fillRatio(),
+            context.relevance(),
+            context.persistence(),
+            context.priorities(),
+            context.assembly());
+    use(pcp());
   }
 
   /** The same store for those whom this policy allows something. */
@@ -115,7 +139,7 @@ abstract class GuardianFixture extends StoreFixture {
   private MemoryParts parts(PcpConfig pcp) {
     RuntimeConfig starter = RuntimeConfig.starter();
     RuntimeConfig runtime =
-        new RuntimeConfig(starter.context(), pcp, starter.memory(), starter.coordination());
+        new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
     MemoryParts plain =
         MemoryParts.plain(clock, runtime, COUNTER)
             .withCleanup(ContextAssembler.cleanup())

@@ -7,9 +7,11 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
@@ -37,11 +39,13 @@ import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Replay;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.State;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -55,6 +59,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checkpoints with their ledgers, the way back, dosage and a look inside, on whatever engine. */
 abstract class RecoveryContract extends GuardianFixture {
@@ -198,9 +204,11 @@ abstract class RecoveryContract extends GuardianFixture {
         .noneMatch(line -> line.candidate().id().equals(secret.id()));
   }
 
-  @Test
+  /** A write has the time at which it began, by the clock of its own node. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5})
   @DisplayName("PCP-13: a ledger that names what is forgotten while it is made is not kept")
-  void forgottenMeanwhile() {
+  void forgottenMeanwhile(int secondsBehind) {
     Trajectory task = tell(2);
     Turn secret = say(task, "A secret.");
     ContextAssembler interrupted =
@@ -210,6 +218,7 @@ abstract class RecoveryContract extends GuardianFixture {
                 new Class<?>[] {ContextAssembler.class},
                 (_, method, arguments) -> {
                   Object window = method.invoke(assembler, arguments);
+                  pass(Duration.ofSeconds(-secondsBehind));
                   memory.forget(SPACE, Forget.of(secret.id()));
                   return window;
                 });
@@ -224,22 +233,120 @@ abstract class RecoveryContract extends GuardianFixture {
     Checkpoint made = checkpoint(tell(3));
     CheckpointLedger kept = ledgers().getFirst();
     for (String content : List.of("{", "{}", "no zlib")) {
-      store.write(
-          SPACE,
-          transaction -> {
-            transaction.put(
-                CheckpointLedger.TABLE,
-                new CheckpointLedger(
-                    kept.id(),
-                    kept.trajectory(),
-                    kept.base(),
-                    content.startsWith("no"),
-                    Bytes.of(content),
-                    kept.createdAt()));
-            return true;
-          });
+      damage(kept, content);
       refuses(MemoryErrorCode.DAMAGED_LEDGER, () -> guardian.window(SPACE, made.id()));
     }
+  }
+
+  private void damage(CheckpointLedger kept, String content) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(
+              CheckpointLedger.TABLE,
+              new CheckpointLedger(
+                  kept.id(),
+                  kept.trajectory(),
+                  kept.base(),
+                  content.startsWith("no"),
+                  Bytes.of(content),
+                  kept.createdAt()));
+          return true;
+        });
+  }
+
+  @Test
+  @DisplayName("PCP-13: later checkpoints have ledgers in spite of a damaged one, and it goes")
+  void afterADamagedOne() {
+    Trajectory task = tell(20);
+    Checkpoint first = checkpoint(task);
+    damage(ledgers().getFirst(), "no zlib");
+    Checkpoint second = checkpoint(task);
+    assertThat(second.ledger()).contains(true);
+    damage(ledgers().getLast(), "{");
+    Checkpoint third = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    work();
+    assertThat(ledgers())
+        .extracting(CheckpointLedger::id)
+        .containsExactly(first.id(), second.id(), third.id());
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, third.id())))
+        .isEqualTo(assemble(task).text());
+    memory.tend(SPACE);
+    assertThat(ledgers()).extracting(CheckpointLedger::id).containsExactly(third.id());
+    assertThat(guardian.window(SPACE, first.id()).ledger()).hasSize(20);
+  }
+
+  @Test
+  @DisplayName("PCP-13: a checkpoint stands though making its ledger fails, and says so")
+  void failingLedgers() {
+    Trajectory task = tell(2);
+    ContextAssembler failing =
+        (ContextAssembler)
+            Proxy.newProxyInstance(
+                ContextAssembler.class.getClassLoader(),
+                new Class<?>[] {ContextAssembler.class},
+                (_, _, _) -> {
+                  throw KernelException.limitExceeded("memory.limits.records", 1, 2);
+                });
+    Checkpoint made = guardianOver(failing).checkpoint(SPACE, task.id());
+    assertThat(made.ledger()).contains(false);
+    assertThat(memory.<Checkpoint>view(SPACE, view -> view.checkpoint(made.id())).turns())
+        .isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("PCP-13: where no window can be made there is no ledger, and no job that fails")
+  void withoutAWindow() {
+    instruct("Be kind. ".repeat(pcp().dosage().maxContextTokens()));
+    Trajectory task = tell(2);
+    assertThat(checkpoint(task).ledger()).contains(false);
+    memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    work();
+    assertThat(ledgers()).isEmpty();
+    assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(Jobs.TABLE))))
+        .isZero();
+  }
+
+  @Test
+  @DisplayName("PCP-13: a ledger needs the scope that was open at its point, not all of the task")
+  void ledgersOfManyScopes() {
+    use(keeping(10, true));
+    Trajectory task = tell(1);
+    memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    for (int i = 0; i < 4; i++) {
+      pass(Duration.ofSeconds(1));
+      memory.run(SPACE, new OpenScope(task.id()));
+      say(task, "Then number " + i);
+      memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    }
+    memory.run(SPACE, new OpenScope(task.id()));
+    say(task, "At last.");
+    Checkpoint made = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    Scope then = scopeOf(task);
+    pass(Duration.ofSeconds(1));
+    memory.run(SPACE, CloseScope.of(then.id()));
+    memory.run(SPACE, new OpenScope(task.id()));
+    use(ofRecords(3));
+    work();
+    assertThat(guardian.withLedgers(SPACE, List.of(made)).getFirst().ledger()).contains(true);
+    assertThat(assembler.replay(SPACE, guardian.window(SPACE, made.id()))).contains("At last.");
+    assertThat(checkpoint(task).ledger()).contains(true);
+    assertThat(
+            memory.<Optional<Scope>>view(
+                SPACE, view -> view.currentScope(task.id(), made.createdAt())))
+        .map(Scope::id)
+        .contains(then.id());
+    assertThat(
+            memory.<Optional<Scope>>view(
+                SPACE, view -> view.currentScope(task.id(), task.createdAt().minusSeconds(1))))
+        .isEmpty();
+  }
+
+  private static MemoryConfig ofRecords(int most) {
+    return MemoryConfig.from(
+        Settings.parse(
+            "a test",
+            MemoryConfig.starterText().replaceAll("(?m)^records = .*", "records = " + most)));
   }
 
   private static void refuses(ErrorCode code, Runnable call) {
