@@ -26,7 +26,9 @@ final class Metrics implements AutoCloseable {
     rooms.bindTo(registry);
   }
 
-  /** Counts what the process itself does, too; to be called once it listens, since it takes time. */
+  /**
+   * Counts what the process itself does, too; to be called once it listens, since it takes time.
+   */
   void watchProcess() {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
