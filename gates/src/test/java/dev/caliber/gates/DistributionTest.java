@@ -155,5 +155,10 @@ class DistributionTest {
     remembersAndRecalls(List.of("/bin/bash", launcher.toString()));
     assertThat(ran(List.of("/bin/bash", launcher.toString()), "connect", "cursor").exit()).isZero();
     assertThat(directory.resolve(".cursor/mcp.json")).content().contains(launcher.toString());
+    Result prepared = ran(List.of("/bin/bash", home.resolve("bin/caliber-prepare").toString()));
+    assertThat(prepared.exit()).as(prepared.output()).isZero();
+    assertThat(home.resolve("lib/caliber.aot")).isNotEmptyFile();
+    Result beside = ran(List.of("/bin/bash", launcher.toString()), "version");
+    assertThat(beside.exit()).as("beside a cache: " + beside.output()).isZero();
   }
 }

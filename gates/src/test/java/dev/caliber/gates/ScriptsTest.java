@@ -53,6 +53,17 @@ class ScriptsTest {
   }
 
   @Test
+  @DisplayName("launchers set nothing that the JVM refuses beside an AOT cache")
+  void launchersFitTheirCaches() {
+    for (String launcher : new String[] {"caliber", "app/src/dist/bin/caliber"}) {
+      assertThat(House.text(House.root().resolve(launcher)))
+          .as(launcher)
+          .contains("-XX:AOTCache=")
+          .doesNotContain("-Xshare");
+    }
+  }
+
+  @Test
   @DisplayName("OBS-12: an unknown flag is refused and says where help is")
   void anUnknownFlagIsRefused() {
     var result = verify("--everything");
