@@ -74,8 +74,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ScopeClosed(var trajectory, var id, _, _, _) -> scope("scope_closed", trajectory, id);
       case ScopeSummarized(var trajectory, var id, _, _, _) ->
           scope("scope_summarized", trajectory, id);
-      case SummariesRemoved(var about, _) ->
-          new Trace("summaries_removed", about, Optional.empty(), Optional.empty());
+      case SummariesRemoved(var about, _) -> about("summaries_removed", about);
       case ScopeYielded(var trajectory, var id, _) -> scope("scope_yielded", trajectory, id);
       case TurnAppended(var turn) -> turn("turn_appended", turn);
       case CallInherited(var exchange) -> task("call_inherited", exchange.trajectory());
@@ -121,11 +120,13 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ArtifactBereft(var trajectory, var id, _, _) ->
           artifact("artifact_bereft", trajectory, id);
       case NoteReworded(var id, _, _, _) -> note("note_reworded", id);
-      case RecordRemoved(var record) ->
-          new Trace("record_removed", record, Optional.empty(), Optional.empty());
-      case RecordForgotten(var record, _, _) ->
-          new Trace("record_forgotten", record, Optional.empty(), Optional.empty());
+      case RecordRemoved(var gone) -> about("record_removed", gone);
+      case RecordForgotten(var gone, _, _) -> about("record_forgotten", gone);
     };
+  }
+
+  private static Trace about(String name, EntityRef record) {
+    return new Trace(name, record, Optional.empty(), Optional.empty());
   }
 
   /** Whether it is told how long it took, from the beginning of the decision. */

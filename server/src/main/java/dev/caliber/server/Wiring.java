@@ -59,18 +59,7 @@ public final class Wiring implements AutoCloseable {
                   setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
-      SearchIndex index =
-          opened(
-              SearchIndex.open(
-                  new SearchIndex.Parts(
-                      store,
-                      setup.store(),
-                      setup.search(),
-                      searchables(),
-                      setup.clock(),
-                      Ids.of(setup.clock(), setup.chance())),
-                  models.embedder(),
-                  jobs));
+      SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));
       ActiveConfigs active = opened(ActiveConfigs.follow(store, setup.store().feed()));
       MemoryParts parts = parts(setup, models, index, active);
       Telemetry telemetry = opened(Telemetry.open(setup.server().telemetry()));
@@ -111,6 +100,16 @@ public final class Wiring implements AutoCloseable {
       close();
       throw t;
     }
+  }
+
+  private static SearchIndex.Parts searched(Setup setup, RecordStore store) {
+    return new SearchIndex.Parts(
+        store,
+        setup.store(),
+        setup.search(),
+        searchables(),
+        setup.clock(),
+        Ids.of(setup.clock(), setup.chance()));
   }
 
   /** Opens everything; what was opened before a failure is closed again. */

@@ -103,11 +103,13 @@ public final class Replay {
       case NoteReworded(var id, var content, var versions, var sources) ->
           reword(id, content, versions, sources);
       case RecordRemoved(var record) -> remove(record);
-      case RecordForgotten(var record, var reason, var at) -> {
-        remove(record);
-        state.put(Tombstone.TABLE, new Tombstone(Id.parse(record.id()), record.type(), reason, at));
-      }
+      case RecordForgotten(var record, var reason, var at) -> forget(record, reason, at);
     }
+  }
+
+  private void forget(EntityRef record, String reason, Instant at) {
+    remove(record);
+    state.put(Tombstone.TABLE, new Tombstone(Id.parse(record.id()), record.type(), reason, at));
   }
 
   private void start(Trajectory trajectory) {

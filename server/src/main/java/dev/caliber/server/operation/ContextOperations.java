@@ -191,6 +191,8 @@ final class ContextOperations {
 
   /** A window to be held to the dosage; without a word on it, the other is kept as long. */
   record Dose(Id id, Optional<Keep> keep, Optional<String> ttl) {
+    private static final Duration REST_BOUND = Duration.ofMillis(1);
+
     Persistence persistence(Window window, Instant now) {
       return ContextOperations.persistence(keep, ttl)
           .or(() -> window.expiresAt().map(end -> new Persistence.Ttl(rest(now, end))))
@@ -198,7 +200,7 @@ final class ContextOperations {
     }
 
     private static Duration rest(Instant now, Instant end) {
-      return end.isAfter(now) ? Duration.between(now, end) : Duration.ofMillis(1);
+      return end.isAfter(now) ? Duration.between(now, end) : REST_BOUND;
     }
   }
 
