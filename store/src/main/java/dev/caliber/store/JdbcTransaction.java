@@ -177,20 +177,19 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
         sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
     rows.drop(table, key);
     try {
-      boundUpdate(runtime, key, body, old, record).executeUpdate();
+      updateOf(runtime, key, body, old, record).execute(session);
     } catch (SQLException e) {
       throw failed("Updating a " + table.name(), e);
     }
     changes.add(table, key, ChangeKind.UPDATED);
   }
 
-  private <T> PreparedStatement boundUpdate(
-      TableRuntime<T> runtime, String key, StoredBody body, KnownRows.Known<T> old, T record)
-      throws SQLException {
+  private <T> RowWrite updateOf(
+      TableRuntime<T> runtime, String key, StoredBody body, KnownRows.Known<T> old, T record) {
     RowWriter<T> writer = new RowWriter<>(session, runtime);
     return old.body().schema() == runtime.table().schema()
-        ? writer.boundUpdate(space.value(), key, body, old.decoded().record(), record)
-        : writer.boundUpdate(space.value(), key, body, record);
+        ? writer.updateOf(space.value(), key, body, old.decoded().record(), record)
+        : writer.updateOf(space.value(), key, body, record);
   }
 
   @Override
@@ -222,11 +221,11 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   private <T> void putTogether(TableRuntime<T> runtime, Map<String, T> records) {
     Map<String, StoredBody> old = bodies(runtime, records.keySet());
-    try (RowBatch batch = new RowBatch()) {
+    RowBatch batch = new RowBatch(session);
+    try {
       for (Map.Entry<String, T> entry : records.entrySet()) {
-        String key = entry.getKey();
-        PreparedStatement bound = bound(runtime, key, entry.getValue(), old.get(key));
-        refuse(batch.add(bound, key), runtime, records);
+        RowWrite row = written(runtime, entry.getKey(), entry.getValue(), old.get(entry.getKey()));
+        refuse(batch.add(row), runtime, records);
       }
       refuse(batch.flush(), runtime, records);
     } catch (SQLException e) {
@@ -234,21 +233,20 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     }
   }
 
-  /** Its insert or its update, to be executed; the change is noted already. */
-  private <T> PreparedStatement bound(
-      TableRuntime<T> runtime, String key, T record, @Nullable StoredBody there)
-      throws SQLException {
+  /** Its insert or its update; the change is noted already. */
+  private <T> RowWrite written(
+      TableRuntime<T> runtime, String key, T record, @Nullable StoredBody there) {
     Table<T> table = runtime.table();
     rows.drop(table, key);
     if (there == null) {
       StoredBody body = sized(table, runtime.codec().encode(record, revision));
       changes.add(table, key, ChangeKind.CREATED);
-      return new RowWriter<>(session, runtime).boundInsert(space.value(), key, body, record);
+      return new RowWriter<>(session, runtime).insertOf(space.value(), key, body, record);
     }
     Codec.Decoded<T> decoded = runtime.codec().decodeWatching(there);
     StoredBody body = sized(table, runtime.codec().encodeOver(there, decoded, record, revision));
     changes.add(table, key, ChangeKind.UPDATED);
-    return boundUpdate(runtime, key, body, new KnownRows.Known<>(there, decoded), record);
+    return updateOf(runtime, key, body, new KnownRows.Known<>(there, decoded), record);
   }
 
   private <T> void refuse(Optional<String> refused, TableRuntime<T> runtime, Map<String, T> records)

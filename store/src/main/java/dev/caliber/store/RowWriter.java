@@ -24,44 +24,44 @@ final class RowWriter<T> {
 
   /** False if the key, or a value in a unique index, is there already. */
   boolean insert(String space, String key, StoredBody body, T record) throws SQLException {
-    return boundInsert(space, key, body, record).executeUpdate() > 0;
+    return insertOf(space, key, body, record).execute(session) > 0;
   }
 
-  PreparedStatement boundInsert(String space, String key, StoredBody body, T record)
-      throws SQLException {
-    PreparedStatement statement = session.statement(runtime.sql().insert);
-    statement.setString(1, space);
-    statement.setString(2, key);
-    RowBinder.bind(session, statement, 3, place(space, key), body, record);
-    return statement;
+  RowWrite insertOf(String space, String key, StoredBody body, T record) {
+    return new RowWrite(
+        key,
+        runtime.sql().insert,
+        statement -> {
+          statement.setString(1, space);
+          statement.setString(2, key);
+          RowBinder.bind(session, statement, 3, place(space, key), body, record);
+        });
   }
 
   void update(String space, String key, StoredBody body, T record) throws SQLException {
-    boundUpdate(space, key, body, record).executeUpdate();
+    updateOf(space, key, body, record).execute(session);
   }
 
-  PreparedStatement boundUpdate(String space, String key, StoredBody body, T record)
-      throws SQLException {
-    PreparedStatement statement = session.statement(runtime.sql().update);
-    return bound(statement, place(space, key), body, record);
+  RowWrite updateOf(String space, String key, StoredBody body, T record) {
+    return updateOf(runtime.sql().update, place(space, key), body, record);
   }
 
   /** The same where the row before is known: a column that stays costs its indexes nothing. */
-  PreparedStatement boundUpdate(String space, String key, StoredBody body, T before, T record)
-      throws SQLException {
+  RowWrite updateOf(String space, String key, StoredBody body, T before, T record) {
     List<Column<T>> changed = changed(before, record);
-    PreparedStatement statement = session.statement(runtime.sql().update(changed));
     RowBinder.Place<T> place = new RowBinder.Place<>(runtime.table(), changed, space, key);
-    return bound(statement, place, body, record);
+    return updateOf(runtime.sql().update(changed), place, body, record);
   }
 
-  private PreparedStatement bound(
-      PreparedStatement statement, RowBinder.Place<T> place, StoredBody body, T record)
-      throws SQLException {
-    int position = RowBinder.bind(session, statement, 1, place, body, record);
-    statement.setString(position++, place.space());
-    statement.setString(position, place.key());
-    return statement;
+  private RowWrite updateOf(String sql, RowBinder.Place<T> place, StoredBody body, T record) {
+    return new RowWrite(
+        place.key(),
+        sql,
+        statement -> {
+          int position = RowBinder.bind(session, statement, 1, place, body, record);
+          statement.setString(position++, place.space());
+          statement.setString(position, place.key());
+        });
   }
 
   /** The columns that differ; all of them where so many do that the way is a rare one. */

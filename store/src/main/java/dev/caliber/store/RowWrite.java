@@ -1,0 +1,20 @@
+package dev.caliber.store;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** A row on its way: the statement that writes it, and what is bound to it. */
+record RowWrite(String key, String sql, Binding binding) {
+
+  /** Binds the row's values. */
+  interface Binding {
+    void to(PreparedStatement statement) throws SQLException;
+  }
+
+  /** How many rows it changed: none if an insert found its place taken. */
+  int execute(Session session) throws SQLException {
+    PreparedStatement statement = session.statement(sql);
+    binding.to(statement);
+    return statement.executeUpdate();
+  }
+}
