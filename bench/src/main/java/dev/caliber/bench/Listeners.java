@@ -50,7 +50,7 @@ final class Listeners implements AutoCloseable {
       socket
           .getOutputStream()
           .write(
-              "GET /api/v1/events HTTP/1.1\r\nHost: %s\r\n\r\n"
+              "GET /api/v1/events?tables=note HTTP/1.1\r\nHost: %s\r\n\r\n"
                   .formatted(server.getAuthority())
                   .getBytes(StandardCharsets.US_ASCII));
       Thread.ofVirtual().name("listener").start(() -> hear(socket));
@@ -77,10 +77,10 @@ final class Listeners implements AutoCloseable {
     }
   }
 
-  /** Does something that is one commit, and returns how long it took each to hear of it. */
-  Samples hear(Runnable commit) {
+  /** Writes one note, and returns how long it took each to hear of it. */
+  Samples hear(Runnable writing) {
     long start = Stopwatch.nanos();
-    commit.run();
+    writing.run();
     Samples latencies = new Samples();
     for (int i = 0; i < sockets.size(); i++) {
       latencies.add(await(heard) - start);
