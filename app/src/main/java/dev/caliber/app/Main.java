@@ -127,7 +127,8 @@ public final class Main {
     return new CommandLine(new DslCommand())
         .addSubcommand(new DslCheckCommand(workbench))
         .addSubcommand(new DslFormatCommand(workbench))
-        .addSubcommand(new DslDeployCommand(workbench));
+        .addSubcommand(new DslDeployCommand(workbench))
+        .addSubcommand(new DslGrammarCommand(workbench));
   }
 
   private static CommandLine spaceCommands(Workbench workbench) {
@@ -190,7 +191,8 @@ public final class Main {
         .addSubcommand(new PackDeployCommand(workbench))
         .addSubcommand(new PackListCommand(workbench))
         .addSubcommand(new PackActivateCommand(workbench))
-        .addSubcommand(new PackRollbackCommand(workbench));
+        .addSubcommand(new PackRollbackCommand(workbench))
+        .addSubcommand(new PackSchemaCommand(workbench));
   }
 
   private static void close(Thread command, CountDownLatch done) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.app.Shell.Ran;
 import dev.caliber.kernel.Json;
+import dev.caliber.lang.TextMateGrammar;
 import dev.caliber.lang.pack.PackSchema;
 import dev.caliber.lang.pack.PackSource;
 import java.io.IOException;
@@ -77,6 +78,14 @@ class AppPackTest {
         .as("only what the profile forbids is left to a comment")
         .containsExactlyInAnyOrder(".agents.retention", ".agents.index", ".agents.embeddings")
         .allMatch(key -> text.contains("# " + key.substring(key.lastIndexOf('.') + 1) + " = "));
+  }
+
+  @Test
+  @DisplayName("PACK-03: what editors need is printed by commands")
+  void editorsAreHelped() {
+    assertThat(ok("pack", "schema")).isEqualTo(PackSchema.json());
+    assertThat(ok("pack", "schema", "--json").lines()).hasSize(1);
+    assertThat(ok("dsl", "grammar")).isEqualTo(TextMateGrammar.json());
   }
 
   /** The keys of a schema that none of these values has. */

@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sources made to exhaust a compiler: each is answered soon, and on a small stack. */
 class DslBoundsTest {
   private static final Duration SOON = Duration.ofSeconds(20);
-  private static final int SMALL_STACK = 256 << 10;
+
+  /** Half of what a thread has by default; frames of code that is not optimized are large. */
+  private static final int SMALL_STACK = 512 << 10;
+
   private static final int MUCH = 200_000;
   private static final String HEAD =
       "caliber: \"0.1.0\" { memory m { type: meta schema: { a: text } retention: scope }\n";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Prompts made to exhaust their reader: each is answered soon, and on a small stack. */
 class PackPromptBoundsTest {
   private static final Duration SOON = Duration.ofSeconds(60);
-  private static final int SMALL_STACK = 256 << 10;
+  private static final int SMALL_STACK = 512 << 10;
   private static final String HEAD = "# System\n## PCP\n### User\n";
   private static final String CALL = HEAD + "```tool\n${tools.a.b}\n```\n";
 

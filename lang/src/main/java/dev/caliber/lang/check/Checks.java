@@ -19,6 +19,7 @@ public final class Checks {
           new NonEmptyPolicies(),
           new KnownMemories(),
           new KnownTargets(),
+          new UsedInjections(),
           new AcyclicParents(),
           new CatalogueTypes(),
           new KnownFilterFields(),

@@ -72,6 +72,10 @@ public enum DiagnosticCode {
       "A policy, an injection or a parent names a memory that the configuration does not define."),
   UNKNOWN_TARGET(
       "An injection goes into something that is neither a memory nor a target of the runtime."),
+  UNUSED_INJECTION(
+      "An injection goes into a memory. Contexts are composed of what goes into a target of the runtime, such as `context`, so that this one does nothing.",
+      Severity.WARNING,
+      ConfigError.INVALID_VALUE),
   PARENT_CYCLE(
       "Memories are each other's parents.", Severity.ERROR, ConfigError.INCOMPATIBLE_OPTIONS),
   UNKNOWN_FIELD("A filter or an index names a field that the memory does not have."),

@@ -66,6 +66,8 @@ class DslRulesTest {
         "KnownMemories|inject(m,|inject(mm,|UNKNOWN_MEMORY 13:67",
         "KnownMemories|inject m into|inject mm into|UNKNOWN_MEMORY 14:10",
         "KnownTargets|into context|into contxt|UNKNOWN_TARGET 14:17",
+        "UsedInjections|into context|into root|UNUSED_INJECTION 14:17",
+        "UsedInjections|into context|into m|UNUSED_INJECTION 14:17",
         "AcyclicParents|parent: root|parent: m|PARENT_CYCLE 8:13",
         "CatalogueTypes|n: int|created_at: int|FIELD_TYPE_CONFLICT 5:55",
         "KnownFilterFields|n > 1|z > 1|UNKNOWN_FIELD 14:86",
