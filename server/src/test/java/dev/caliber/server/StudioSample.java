@@ -126,20 +126,27 @@ record StudioSample(
               .path("state")
               .asString();
     }
+    String work =
+        post(
+                server,
+                "/delegations",
+                Map.of(
+                    "delegator",
+                    "anna",
+                    "to",
+                    Map.of("type", KIND),
+                    "description",
+                    "Work on " + words,
+                    "trajectory",
+                    task,
+                    "within",
+                    "1h"))
+            .path("id")
+            .asString();
     post(
         server,
-        "/delegations",
-        Map.of(
-            "delegator",
-            "anna",
-            "to",
-            Map.of("type", KIND),
-            "description",
-            "Work on " + words,
-            "trajectory",
-            task,
-            "within",
-            "1h"));
+        "/delegations/%s/move".formatted(work),
+        Map.of("agent", "anna", "event", "REPORT", "words", "Report of " + words));
     handoff(server, words, task);
     conflict(server, words, task);
     return letter;

@@ -125,6 +125,7 @@ class StudioTest {
       assertThat(page.locator("a.card").first()).isVisible();
       visit.open("/windows/" + sample.window());
       assertThat(page.locator(".window-text")).containsText("harbour");
+      assertThat(page.locator("main .bar span[title*='tokens']").first()).isVisible();
       assertThat(page.locator(".ledger").first()).isVisible();
       page.locator(".ledger").first().click();
       assertThat(page.locator(".window-text .found")).isVisible();

@@ -87,6 +87,13 @@ export async function all(path, parameters, signal, take) {
   if (rest) take([JSON.parse(rest)]);
 }
 
+/** The same, whole. */
+export async function every(path, parameters, signal) {
+  const found = [];
+  await all(path, parameters, signal, (some) => found.push(...some));
+  return found;
+}
+
 export async function* decodedChunks(answer) {
   const reader = answer.body.getReader();
   const decoder = new TextDecoder();

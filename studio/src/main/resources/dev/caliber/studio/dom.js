@@ -43,6 +43,25 @@ export function show(node, ...children) {
   return node;
 }
 
+/** Never twice at once: who calls meanwhile has it done once more, after that. */
+export function oneAtATime(work) {
+  let running = false;
+  let wanted = false;
+  return async () => {
+    wanted = true;
+    if (running) return;
+    running = true;
+    try {
+      while (wanted) {
+        wanted = false;
+        await work();
+      }
+    } finally {
+      running = false;
+    }
+  };
+}
+
 /** Waits for a pause before it calls. */
 export function afterPause(milliseconds, call) {
   let timer = 0;

@@ -77,10 +77,11 @@ export function linkGraph(notes) {
     linked.map((note) => {
       const { x, y } = places.get(note.id);
       const text = oneLine(note.content);
-      const half = text.length > 34 ? text.lastIndexOf(' ', 34) : text.length;
+      const space = text.lastIndexOf(' ', 31);
+      const half = text.length <= 31 ? text.length : space > 0 ? space : 31;
       return drawing('a', { href: `#/memory/note/${note.id}`, 'aria-label': note.content }, drawing('title', {}, note.content),
         drawing('rect', { class: `box ${note.retired_at ? '' : 'live'}`, x, y, width: 210, height: 50, rx: 6 }),
-        drawing('text', { class: note.retired_at ? '' : 'strong', x: x + 10, y: y + 20 }, text.slice(0, half)), drawing('text', { class: note.retired_at ? '' : 'strong', x: x + 10, y: y + 37 }, cut(text.slice(half).trim(), 34)));
+        drawing('text', { class: note.retired_at ? '' : 'strong', x: x + 10, y: y + 20 }, text.slice(0, half)), drawing('text', { class: note.retired_at ? '' : 'strong', x: x + 10, y: y + 37 }, cut(text.slice(half).trim(), 31)));
     }));
 }
 

@@ -1,8 +1,9 @@
 // What a space costs and gains, drawn.
-import { element, show } from './dom.js';
+import { element, show, afterPause } from './dom.js';
 import { get, metrics } from './api.js';
 import { short, whole, clock, moment, plural } from './format.js';
-import { heading, loading, choices, failure } from './parts.js';
+import { whileOpen } from './live.js';
+import { heading, loading, choices, failure, empty, curl } from './parts.js';
 import { bars, lines, dots } from './drawings.js';
 
 const HOUR = 3600000;
@@ -10,13 +11,16 @@ const RANGES = [[1, '1 hour'], [24, '1 day'], [168, '7 days'], [720, '30 days']]
 const STEPS = 48;
 const SAMPLE_EVERY = 3000;
 const SAMPLES = 60;
+const PAUSE = 250;
 const RECALL = /^http_server_requests_seconds_(sum|count)\{[^}]*route="\/api\/v1\/recall"[^}]*\} (\S+)/gm;
 
 export async function chartsPage(view, { hours = '168' }, signal) {
   const figures = element('div', { class: 'grid two' }, loading('the past'));
   const recall = element('div');
   const samples = [];
-  const draw = async (range) => {
+  let range = Number(hours);
+  let isEmpty = false;
+  const draw = async () => {
     const until = Date.now();
     const from = until - range * HOUR;
     try {
@@ -24,13 +28,16 @@ export async function chartsPage(view, { hours = '168' }, signal) {
         get('/activity', { from: new Date(from).toISOString(), until: new Date(until).toISOString(), steps: STEPS }, signal),
         get('/traces', { type: 'context_assembled', limit: 100 }, signal)]);
       const windows = traces.items.map(windowOf).filter((one) => one && one.at >= from);
+      isEmpty = Object.values(activity.steps.at(-1).there).every((count) => count === 0);
+      if (isEmpty) { show(figures, nothingYet()); return; }
       show(figures, tokens(activity, from, until), fill(windows, from, until), growth(activity, from, until), took(windows, from, until), figure('Recall latency', 'The mean of all recalls between two readings of /metrics, since this page was opened. Ask something in Memory to see it move.', recall));
     } catch (problem) {
-      if (!signal.aborted) show(figures, failure(problem, () => draw(range)));
+      if (!signal.aborted) show(figures, failure(problem, draw));
     }
   };
-  show(view, heading('Charts', element('span', { class: 'side' }, choices('Period', RANGES.map(([value, name]) => [String(value), name]), hours, (value) => { history.replaceState(null, '', `#/charts?hours=${value}`); draw(Number(value)); }))), figures);
-  await draw(Number(hours));
+  show(view, heading('Charts', element('span', { class: 'side' }, choices('Period', RANGES.map(([value, name]) => [String(value), name]), hours, (value) => { history.replaceState(null, '', `#/charts?hours=${value}`); range = Number(value); draw(); }))), figures);
+  await draw();
+  whileOpen(signal, [], afterPause(PAUSE, () => { if (isEmpty) draw(); }));
   const sample = async () => {
     const read = await metrics(signal).catch(() => null);
     if (read === null) return;
@@ -43,6 +50,7 @@ export async function chartsPage(view, { hours = '168' }, signal) {
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
+const nothingYet = () => empty('There is nothing to draw yet', 'Tokens in and out, how full windows are, what they take and how the store grows are drawn here from the first turn on:', curl('/sessions/first/turns', { turns: [{ role: 'USER', text: 'Hello, remember that I prefer window seats.' }] }));
 const figure = (title, caption, ...drawn) => element('figure', { class: 'panel' }, element('h2', {}, title), drawn, element('figcaption', {}, caption));
 const legend = (names) => element('ul', { class: 'legend' }, names.map((name, index) => element('li', {}, element('i', { class: `c${index + 1}` }), name)));
 

@@ -14,26 +14,27 @@ export async function coordinationPage(view, parameters, signal) {
   const message = element('div', { 'aria-live': 'polite' });
   const opened = new Set(); // what was unfolded stays so when something happens
   const read = async () => {
-    const list = (path, more) => get(path, { limit: SHOWN, ...more }, signal).then((page) => page.items);
+    const list = (path, wanted) => get(path, { limit: SHOWN, ...wanted }, signal);
     const [agents, standing, pending, delivered, dead, delegations, handoffs, conflicts] = await Promise.all([
       list('/agents'), get('/standing', {}, signal), list('/messages', { state: 'PENDING' }), list('/messages', { state: 'DELIVERED' }), list('/messages', { state: 'DEAD' }),
       list('/delegations'), list('/handoffs'), list('/conflicts')]);
-    if (agents.length === 0) {
+    if (agents.items.length === 0) {
       show(view, heading('Coordination'), empty('No agent has registered', 'Agents that share work take leases, write to each other and hand tasks over. Make one known, and it shows here:', curl('/agents', { agent: 'planner', type: 'lead' })));
       return;
     }
-    const mail = [...dead, ...delivered, ...pending];
-    show(view, heading('Coordination', element('span', { class: 'quiet' }, `${plural(agents.length, 'agent')}, ${plural(standing.leases.length, 'lease')}, ${plural(standing.waiters.length, 'waits', 'wait')}, ${plural(mail.length, 'message')} on the way`)), message,
+    const mail = { items: [...dead.items, ...delivered.items, ...pending.items], next: dead.next ?? delivered.next ?? pending.next };
+    const isCut = (kind) => standing.cut.includes(kind);
+    show(view, heading('Coordination', element('span', { class: 'quiet' }, [counted(agents.items, agents.next, 'agent'), counted(standing.leases, isCut('lease'), 'lease'), counted(standing.waiters, isCut('wait'), 'waits', 'wait'), counted(mail.items, mail.next, 'message')].join(', '), ' on the way')), message,
       element('div', { class: 'grid' },
-        panel('Who holds what, and who waits for whom', {}, holders(agents, standing)),
+        panel('Who holds what, and who waits for whom', {}, holders(standing), more(Math.max(standing.leases.length, standing.waiters.length) > SHOWN, curl('/standing'))),
         element('div', { class: 'stack wide' },
-          panel('Leases', {}, leases(standing.leases, act)),
-          panel('Inboxes', {}, inboxes(mail, act)),
-          panel('Delegations and handoffs', {}, work(delegations, handoffs, opened))),
+          panel('Leases', {}, leases(standing.leases.slice(0, SHOWN), act), more(standing.leases.length > SHOWN, './caliber leases list')),
+          panel('Inboxes', {}, inboxes(mail.items, act), more(mail.next, './caliber mail list')),
+          panel('Delegations and handoffs', {}, work(delegations.items, handoffs.items, opened), more(delegations.next, curl('/delegations')), more(handoffs.next, curl('/handoffs')))),
         element('div', { class: 'stack narrow' },
-          panel('Stuck', {}, stuck(standing.stuck)),
-          panel('Agents', {}, agentList(agents)),
-          conflicts.length > 0 && panel('Conflicts', {}, disputes(conflicts, opened)))));
+          panel('Stuck', {}, stuck(standing.stuck.slice(0, SHOWN)), more(standing.stuck.length > SHOWN, curl('/standing'))),
+          panel('Agents', {}, agentList(agents.items), more(agents.next, './caliber agents list')),
+          conflicts.items.length > 0 && panel('Conflicts', {}, disputes(conflicts.items, opened), more(conflicts.next, curl('/conflicts'))))));
   };
   const act = async (call) => {
     try {
@@ -51,10 +52,14 @@ const name = (resource) => `${resource.type} ${resource.id}`;
 const target = (address) => address.agent ?? `any ${address.type}`;
 const line = (mark, text, ...end) => element('li', {}, mark, element('span', { class: 'wrap' }, text), end.map((one) => element('span', { class: 'end' }, one)));
 const payload = ({ payload: said }) => oneLine(typeof said?.text === 'string' ? said.text : JSON.stringify(said) ?? '').slice(0, 120);
+const counted = (found, isCut, one, many) => plural(found.length, one, many) + (isCut ? ' or more' : '');
+/** Under a list that is not whole: what shows the rest. */
+const more = (isCut, command) => isCut && element('p', { class: 'quiet' }, `The first ${SHOWN}. All of them: `, element('code', {}, command));
 const nothing = (text) => element('p', { class: 'quiet' }, text);
 
 /** Agents on the left, what they hold on the right; a solid line holds, a dashed one waits. */
-function holders(agents, standing) {
+function holders({ leases, waiters }) {
+  const standing = { leases: leases.slice(0, SHOWN), waiters: waiters.slice(0, SHOWN) };
   const things = [...new Set([...standing.leases, ...standing.waiters].map((one) => name(one.resource)))];
   if (things.length === 0) return nothing('Nobody holds anything.');
   const people = [...new Set([...standing.leases.map((one) => one.holder), ...standing.waiters.map((one) => one.agent)])];
@@ -66,7 +71,7 @@ function holders(agents, standing) {
   const curve = (kind, from, to, title) => drawing('path', { class: kind, d: `M${260} ${y(from)} C${width / 2} ${y(from)} ${width / 2} ${y(to)} ${width - 260} ${y(to)}` }, drawing('title', {}, title));
   return drawing('svg', { class: 'chart broad', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${plural(standing.leases.length, 'lease')} held and ${plural(standing.waiters.length, 'place')} waited for` },
     standing.leases.map((lease) => curve('link', people.indexOf(lease.holder), things.indexOf(name(lease.resource)), `${lease.holder} holds ${name(lease.resource)}`)),
-    standing.waiters.map((wait) => curve('against', people.indexOf(wait.agent), things.indexOf(name(wait.resource)), `${wait.agent} waits for ${name(wait.resource)}, behind ${wait.behind.join(', ')}`)),
+    standing.waiters.map((wait) => curve('against', people.indexOf(wait.agent), things.indexOf(name(wait.resource)), `${wait.agent} waits for ${name(wait.resource)}, behind ${wait.behind.join(', ')}${wait.cut ? ' and others' : ''}`)),
     people.map((person, index) => box(30, index, person, standing.leases.some((lease) => lease.holder === person))),
     things.map((thing, index) => box(width - 260, index, thing, false)));
 }

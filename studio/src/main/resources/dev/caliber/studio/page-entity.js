@@ -11,7 +11,7 @@ const PAUSE = 250;
 export async function entityPage(view, { name }, signal) {
   show(view, loading(name));
   const read = async () => {
-    const { items } = await get('/notes', { entity: name, believed: false, limit: 100 }, signal);
+    const { items, next } = await get('/notes', { entity: name, believed: false, limit: 100 }, signal);
     if (items.length === 0) {
       show(view, heading(name), empty(`Nothing is known about ${name}`, 'Either it was never written or it was forgotten.', curl('/remember', { text: `A fact about ${name}`, about: name })));
       return;
@@ -19,7 +19,7 @@ export async function entityPage(view, { name }, signal) {
     const graph = linkGraph(items);
     const believed = items.filter((note) => !note.retired_at);
     show(view,
-      heading(name, element('span', { class: 'quiet' }, `${plural(items.length, 'note')}, ${believed.length} believed`),
+      heading(name, element('span', { class: 'quiet' }, `${next ? 'the newest ' : ''}${plural(items.length, 'note')}, ${believed.length} believed`),
         element('span', { class: 'side' }, element('button', { type: 'button', onclick: () => forget({ about: name }, `everything about ${name}`, () => { location.hash = '#/memory'; }) }, 'Forget all…')),
         element('div', { class: 'crumbs' }, element('a', { href: '#/memory' }, 'Memory'))),
       panel('When each holds', {}, validityAxis(items)),

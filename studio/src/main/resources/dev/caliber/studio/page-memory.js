@@ -48,7 +48,7 @@ async function newest(results, signal) {
   show(results,
     element('p', { class: 'quiet' }, `The newest ${plural(items.length, 'note')}${next ? '' : ', which is all'}, about ${plural(entities.length, 'thing')}.`),
     element('nav', { class: 'row', 'aria-label': 'Things that notes are about' }, entities.map(([name, notes]) => element('a', { class: 'badge', href: entityHref(name) }, `${name} ${notes.length}`))),
-    element('div', { class: 'stack' }, items.slice(0, 40).map(noteCard)));
+    element('div', { class: 'stack' }, items.map(noteCard)));
 }
 
 function answers(text, found, explained, milliseconds) {

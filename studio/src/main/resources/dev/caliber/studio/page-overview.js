@@ -40,7 +40,7 @@ export async function overviewPage(view, parameters, signal) {
     layout(overview.sequence === 0 || (tasks.items.length === 0 && traces.items.length === 0));
     show(tiles, tileList(overview));
     show(attention, attentionList(overview, tasks.items));
-    show(alive, aliveList(tasks.items));
+    show(alive, aliveList(tasks.items, overview.trajectories.ACTIVE));
     show(happenings, traces.items.map((event) => happening(event, seen)));
     seen = new Set(traces.items.map((event) => event.id));
   };
@@ -91,11 +91,12 @@ function attentionList({ jobs, index, messages, trajectories }, tasks) {
   return found.length ? found : element('li', {}, element('span', { class: 'dot active' }), element('span', { class: 'wrap' }, `Nothing. The index holds ${plural(index.documents, 'document')} in ${bytes(index.bytes)} and is up to date.`));
 }
 
-function aliveList(tasks) {
+function aliveList(tasks, all) {
   const active = tasks.filter((task) => task.status === 'ACTIVE').sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at)).slice(0, 10);
-  return active.length
-    ? active.map((task) => element('li', {}, element('span', { class: 'dot active' }), element('a', { class: 'grow', href: `#/trajectories/${task.id}` }, task.goal),
-      element('span', { class: 'end' }, plural(task.counters.turns, 'turn')), element('span', { class: 'end' }, when(task.updated_at))))
+  const more = all > active.length && element('li', {}, element('a', { href: '#/trajectories?status=ACTIVE' }, `All ${plural(all, 'active task')}`));
+  return all
+    ? [active.map((task) => element('li', {}, element('span', { class: 'dot active' }), element('a', { class: 'grow', href: `#/trajectories/${task.id}` }, task.goal),
+      element('span', { class: 'end' }, plural(task.counters.turns, 'turn')), element('span', { class: 'end' }, when(task.updated_at)))), more]
     : element('li', {}, element('span', { class: 'quiet wrap' }, 'No task is active. The next one shows here as soon as it starts.'));
 }
 

@@ -1,6 +1,6 @@
 // One task: everything that was said and made, on one line of time.
-import { element, drawing, show, afterPause } from './dom.js';
-import { all, get } from './api.js';
+import { element, drawing, show, afterPause, oneAtATime } from './dom.js';
+import { every, get } from './api.js';
 import { whileOpen } from './live.js';
 import { whole, short, when, moment, words, oneLine, turnText, pretty, decoded, plural, bytes, shortId } from './format.js';
 import { heading, badge, facts, choices, recordLink, failure, loading } from './parts.js';
@@ -9,6 +9,8 @@ import { LongList } from './list.js';
 const HEIGHT = 58;
 const PAUSE = 250;
 const BARS = 360;
+const CHILDREN = 50;
+const TRACED = ['note_written', 'policy_executed', 'policy_failed']; // what has no list of its own for a task
 const KINDS = [['', 'Everything'], ['turn', 'Turns'], ['tool', 'Tools'], ['artifact', 'Artifacts'], ['note', 'Notes'], ['point', 'Scopes, checkpoints']];
 
 export async function trajectoryPage(view, { id, turn }, signal) {
@@ -31,17 +33,16 @@ export async function trajectoryPage(view, { id, turn }, signal) {
 
   const read = async () => {
     const task = await get(`/trajectories/${id}`, {}, signal);
-    const turns = [];
-    const [scopes, artifacts, checkpoints, traces, children, windows] = await Promise.all([
-      get(`/trajectories/${id}/scopes`, {}, signal), get(`/trajectories/${id}/artifacts`, {}, signal), get(`/trajectories/${id}/checkpoints`, {}, signal),
-      get('/traces', { trajectory: id, limit: 100 }, signal), get('/trajectories', { parent: id, limit: 50 }, signal), get(`/trajectories/${id}/windows`, { limit: 5 }, signal),
-      all(`/trajectories/${id}/turns`, {}, signal, (some) => turns.push(...some)),
+    const [turns, scopes, artifacts, checkpoints, children, windows, ...traces] = await Promise.all([
+      every(`/trajectories/${id}/turns`, {}, signal), every(`/trajectories/${id}/scopes`, {}, signal), every(`/trajectories/${id}/artifacts`, {}, signal), every(`/trajectories/${id}/checkpoints`, {}, signal),
+      get('/trajectories', { parent: id, limit: CHILDREN }, signal), get(`/trajectories/${id}/windows`, { limit: 1 }, signal),
+      ...TRACED.map((type) => every('/traces', { trajectory: id, type }, signal)),
     ]);
     const parent = task.parent ? await get(`/trajectories/${task.parent}`, {}, signal).catch(() => null) : null;
     state.turns = turns;
-    state.beats = beatsOf({ scopes: scopes.items, artifacts: artifacts.items, checkpoints: checkpoints.items, traces: traces.items, turns });
-    show(head, headOf(task, parent, children.items, windows.items, go));
-    show(map, mapOf(turns, scopes.items, (position) => go(turns[position]?.id)));
+    state.beats = beatsOf({ scopes, artifacts, checkpoints, traces: traces.flat(), turns });
+    show(head, headOf(task, parent, children, windows.items, go));
+    show(map, mapOf(turns, scopes, (position) => go(turns[position]?.id)));
     filter();
     document.title = `${task.goal} · Caliber Studio`;
   };
@@ -52,14 +53,14 @@ export async function trajectoryPage(view, { id, turn }, signal) {
   if (turn) go(turn);
   else if (list.items.length) list.choose(0);
   else show(detail, element('p', { class: 'quiet' }, 'Nothing was said yet. Turns appear here as they come.'));
-  const again = afterPause(PAUSE, async () => {
+  const again = afterPause(PAUSE, oneAtATime(async () => {
     const chosen = list.items[list.chosen]?.record.id;
     const { scrollTop } = list.node;
     await read().catch(() => {});
     list.node.scrollTop = scrollTop;
     const index = list.items.findIndex((beat) => beat.record.id === chosen);
     if (index >= 0) list.choose(index, false);
-  });
+  }));
   whileOpen(signal, ['trajectory', 'scope', 'turn', 'artifact', 'checkpoint'], again);
 }
 
@@ -97,7 +98,7 @@ function headOf(task, parent, children, windows, go) {
   return [
     heading(task.goal, badge(task.status), task.tags.map((tag) => element('span', { class: 'tag' }, tag))),
     element('div', { class: 'crumbs' }, element('a', { href: '#/trajectories' }, 'Trajectories'), element('span', {}, `${plural(task.counters.turns, 'turn')}, ${short(task.counters.tokens_input)} tokens in, ${short(task.counters.tokens_output)} out, touched `, when(task.updated_at)), parent && ['under ', link(parent)],
-      children.length > 0 && [`${plural(children.length, 'child task')}: `, children.slice(0, 4).map((child, index) => [index > 0 && ', ', link(child)]), children.length > 4 && ` and ${children.length - 4} more`],
+      children.items.length > 0 && [`${plural(children.items.length, 'child task')}${children.next ? ' or more' : ''}: `, children.items.slice(0, 4).map((child, index) => [index > 0 && ', ', link(child)]), children.items.length > 4 && ` and ${children.items.length - 4} more`],
       task.labels.external_id && ` session ${task.labels.external_id}`, task.labels.subject && ` of ${task.labels.subject}`,
       windows.length ? element('a', { href: `#/windows/${windows[0].id}` }, 'newest window') : element('a', { href: `#/windows?trajectory=${task.id}` }, 'compose a window')),
     task.summary && element('details', {}, element('summary', {}, `Summary (${task.summary.method})`), sentences(task.summary, go)),

@@ -15,7 +15,7 @@ export async function windowsPage(view, { trajectory }, signal) {
     tasks.items.length > 0 && composer(tasks.items, trajectory),
     windows.items.length === 0
       ? empty('No window was kept yet', 'A window is what a model gets to read, composed under a hard budget. One that is kept can be explained and replayed:', curl('/context/assemble', { session: 'first', query: 'seats', max_tokens: 2000, keep: 'PERMANENT' }))
-      : element('ul', { class: 'stack', 'aria-label': 'Kept windows' }, windows.items.map((window) => element('li', {}, card(window, goals.get(window.trajectory))))));
+      : [windows.next && element('p', { class: 'quiet' }, `The newest ${SHOWN}. All of them: `, element('code', {}, curl('/windows'))), element('ul', { class: 'stack', 'aria-label': 'Kept windows' }, windows.items.map((window) => element('li', {}, card(window, goals.get(window.trajectory)))))]);
 }
 
 function composer(tasks, chosen) {
