@@ -22,6 +22,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.VectorScorer;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.Bits;
@@ -61,15 +62,35 @@ final class DenseChannel {
 
   private boolean isExact(Optional<Query> filter) throws IOException {
     return recipe.index() == SearchConfig.VectorIndex.EXACT
-        || vectors() <= rules.exactBelow()
-        || (filter.isPresent() && searcher.count(filter.get()) <= rules.exactFiltered());
+        || LiveVectors.atMost(searcher.getIndexReader()) <= rules.exactBelow()
+        || (filter.isPresent() && passAtMost(filter.get(), rules.exactFiltered()));
   }
 
-  private long vectors() throws IOException {
-    long count = 0;
+  /** Counts no further than that. */
+  private boolean passAtMost(Query filter, int most) throws IOException {
+    Weight weight = weight(filter);
+    int left = most;
     for (LeafReaderContext leaf : leaves) {
-      FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexFormatV1.VECTOR);
-      count += values == null ? 0 : values.size();
+      int known = weight.count(leaf);
+      left -= known < 0 ? count(leaf, weight, left) : known;
+      if (left < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many of a segment pass; one more than the most that matters if there are more. */
+  private static int count(LeafReaderContext leaf, Weight weight, int most) throws IOException {
+    ScorerSupplier supplier = weight.scorerSupplier(leaf);
+    if (supplier == null) {
+      return 0;
+    }
+    Bits live = leaf.reader().getLiveDocs();
+    DocIdSetIterator passing = supplier.get(most).iterator();
+    int count = 0;
+    while (count <= most && passing.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+      count += live == null || live.get(passing.docID()) ? 1 : 0;
     }
     return count;
   }

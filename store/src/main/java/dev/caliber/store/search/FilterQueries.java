@@ -2,6 +2,8 @@ package dev.caliber.store.search;
 
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.FilterValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +11,15 @@ import java.util.stream.Collectors;
 import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.DoublePoint;
 import org.apache.lucene.document.LongField;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.PointValues;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RegexpQuery;
 import org.apache.lucene.search.TermInSetQuery;
@@ -21,26 +27,35 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.search.WildcardQuery;
 
-/** Filters as Lucene asks them. */
+/**
+ * Filters as Lucene asks them. What excludes nothing is not asked: most filters are about validity,
+ * and most documents are valid.
+ */
 final class FilterQueries {
 
   private final Searchables declared;
+  private final IndexReader reader;
 
-  FilterQueries(Searchables declared) {
+  FilterQueries(Searchables declared, IndexReader reader) {
     this.declared = declared;
+    this.reader = reader;
   }
 
   /** Everything that a query restricts; empty if it restricts nothing. */
-  Optional<Query> of(SearchQuery query) {
+  Optional<Query> of(SearchQuery asked) {
     List<Query> parts = new ArrayList<>();
-    if (!query.tables().isEmpty()) {
-      parts.add(tables(query));
+    if (!asked.tables().isEmpty()) {
+      parts.add(tables(asked));
     }
-    query.filter().ifPresent(filter -> parts.add(of(filter)));
-    if (query.from().isPresent() || query.until().isPresent()) {
-      parts.add(period(query));
+    asked.filter().ifPresent(filter -> parts.add(of(filter)));
+    if (asked.from().isPresent() || asked.until().isPresent()) {
+      parts.add(period(asked));
     }
-    return parts.isEmpty() ? Optional.empty() : Optional.of(joined(parts, Occur.FILTER));
+    return Optional.of(all(parts)).filter(query -> !passesAll(query));
+  }
+
+  private static boolean passesAll(Query query) {
+    return query instanceof MatchAllDocsQuery;
   }
 
   private Query tables(SearchQuery query) {
@@ -50,21 +65,36 @@ final class FilterQueries {
             "the table '%s' is not searchable; there are %s".formatted(table, declared.tables()));
       }
     }
-    return joined(
-        query.tables().stream().sorted().map(name -> term(IndexFormatV1.TABLE, name)).toList(),
-        Occur.SHOULD);
+    return query.tables().containsAll(declared.tables())
+        ? MatchAllDocsQuery.INSTANCE
+        : joined(
+            query.tables().stream().sorted().map(name -> term(IndexFormatV1.TABLE, name)).toList(),
+            Occur.SHOULD);
   }
 
-  private static Query period(SearchQuery query) {
+  private Query period(SearchQuery query) {
     long least = query.from().map(Moments::micros).orElse(Long.MIN_VALUE);
     long end = query.until().map(Moments::micros).orElse(Long.MAX_VALUE);
-    return end == Long.MIN_VALUE
-        ? none()
-        : LongField.newRangeQuery(IndexFormatV1.TIME, least, end - 1);
+    return end == Long.MIN_VALUE ? NONE : range(IndexFormatV1.TIME, least, end - 1);
   }
 
-  private static Query none() {
-    return new BooleanQuery.Builder().build();
+  private static final Query NONE = new MatchNoDocsQuery("no document is within");
+
+  private Query range(String name, long least, long greatest) {
+    return isReached(name, least, greatest) ? LongField.newRangeQuery(name, least, greatest) : NONE;
+  }
+
+  private boolean isReached(String name, long least, long greatest) {
+    try {
+      byte[] first = PointValues.getMinPackedValue(reader, name);
+      byte[] last = PointValues.getMaxPackedValue(reader, name);
+      return first != null
+          && last != null
+          && LongPoint.decodeDimension(first, 0) <= greatest
+          && LongPoint.decodeDimension(last, 0) >= least;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Query term(String field, String value) {
@@ -82,7 +112,7 @@ final class FilterQueries {
 
   Query of(SearchFilter filter) {
     return switch (filter) {
-      case SearchFilter.All(var parts) -> all(parts);
+      case SearchFilter.All(var parts) -> all(parts.stream().map(this::of).toList());
       case SearchFilter.Any(var parts) -> any(parts);
       case SearchFilter.Not(var part) -> not(of(part));
       case SearchFilter.Has(var field) -> has(field);
@@ -90,10 +120,9 @@ final class FilterQueries {
     };
   }
 
-  private Query all(List<SearchFilter> parts) {
-    return parts.isEmpty()
-        ? MatchAllDocsQuery.INSTANCE
-        : joined(parts.stream().map(this::of).toList(), Occur.FILTER);
+  private static Query all(List<Query> parts) {
+    List<Query> asking = parts.stream().filter(part -> !passesAll(part)).toList();
+    return asking.isEmpty() ? MatchAllDocsQuery.INSTANCE : joined(asking, Occur.FILTER);
   }
 
   private Query any(List<SearchFilter> parts) {
@@ -117,6 +146,9 @@ final class FilterQueries {
   }
 
   private static Query not(Query part) {
+    if (part instanceof MatchNoDocsQuery) {
+      return MatchAllDocsQuery.INSTANCE;
+    }
     return new BooleanQuery.Builder()
         .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
         .add(part, Occur.MUST_NOT)
@@ -202,17 +234,17 @@ final class FilterQueries {
     };
   }
 
-  private static Query time(String name, SearchFilter.Compare compare) {
+  private Query time(String name, SearchFilter.Compare compare) {
     if (!(compare.value() instanceof FilterValue.Moment(var moment))) {
       throw SearchException.wrongType(compare.field(), "a moment", compare.value());
     }
     long value = Moments.micros(moment);
     return switch (compare.comparator()) {
-      case EQUAL -> LongField.newExactQuery(name, value);
-      case GREATER -> LongField.newRangeQuery(name, value + 1, Long.MAX_VALUE);
-      case AT_LEAST -> LongField.newRangeQuery(name, value, Long.MAX_VALUE);
-      case LESS -> LongField.newRangeQuery(name, Long.MIN_VALUE, value - 1);
-      case AT_MOST -> LongField.newRangeQuery(name, Long.MIN_VALUE, value);
+      case EQUAL -> range(name, value, value);
+      case GREATER -> range(name, value + 1, Long.MAX_VALUE);
+      case AT_LEAST -> range(name, value, Long.MAX_VALUE);
+      case LESS -> range(name, Long.MIN_VALUE, value - 1);
+      case AT_MOST -> range(name, Long.MIN_VALUE, value);
       default -> throw wrongComparator(compare);
     };
   }

@@ -150,7 +150,8 @@ final class Generation implements Closeable {
 
   /** Whether searches are fast: a large index is, once the graph over its vectors is built. */
   boolean isReady() throws IOException {
-    return !isMerging() || vectors() <= exactBelow;
+    return !isMerging()
+        || search(searcher -> LiveVectors.atMost(searcher.getIndexReader())) <= exactBelow;
   }
 
   private boolean isMerging() {

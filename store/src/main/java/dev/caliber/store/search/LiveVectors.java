@@ -2,8 +2,10 @@ package dev.caliber.store.search;
 
 import java.io.IOException;
 import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.Bits;
 
@@ -11,6 +13,16 @@ import org.apache.lucene.util.Bits;
 final class LiveVectors {
 
   private LiveVectors() {}
+
+  /** As many at most: deleted ones are in it, which takes no counting. */
+  static long atMost(IndexReader reader) throws IOException {
+    long count = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexFormatV1.VECTOR);
+      count += values == null ? 0 : values.size();
+    }
+    return count;
+  }
 
   static long count(LeafReader leaf) throws IOException {
     FloatVectorValues values = leaf.getFloatVectorValues(IndexFormatV1.VECTOR);

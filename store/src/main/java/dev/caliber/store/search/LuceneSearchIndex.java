@@ -30,7 +30,6 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 final class LuceneSearchIndex implements SearchIndex {
 
   private final Machinery machinery;
-  private final FilterQueries filters;
   private final QueryVectors vectors;
   private final QueryReader reader;
   private final Optional<EmbeddingJobs> embedding;
@@ -41,7 +40,6 @@ final class LuceneSearchIndex implements SearchIndex {
 
   private LuceneSearchIndex(Machinery machinery) {
     this.machinery = machinery;
-    this.filters = new FilterQueries(machinery.declared());
     Optional<Calibration> calibration =
         machinery.embedder().map(embedder -> new Calibration(machinery.store(), embedder));
     this.reader = new QueryReader(machinery.config().reading());
@@ -241,6 +239,7 @@ final class LuceneSearchIndex implements SearchIndex {
   private record Hits(List<SearchHit> hits, String fusion, Optional<String> shortfall) {}
 
   private Hits hits(IndexSearcher searcher, Generation generation, Asked asked) throws IOException {
+    FilterQueries filters = new FilterQueries(machinery.declared(), searcher.getIndexReader());
     Ranking ranking =
         new Ranking(
             searcher, generation.recipe(), machinery.config(), asked, filters.of(asked.query()));

@@ -495,13 +495,25 @@ final class SpaceIndex {
   void awaitBuilt(Runnable meanwhile) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while ((building != null || renewal) && !closed) {
+      while (isBuilding()) {
         meanwhile.run();
         requireNoTrouble();
-        moved.awaitNanos(SearchBounds.LOOK.toNanos());
+        awaitNextLook();
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean isBuilding() {
+    return (building != null || renewal) && !closed;
+  }
+
+  /** However often it moves: what is done at each look moves it itself. */
+  private void awaitNextLook() throws InterruptedException {
+    long left = SearchBounds.LOOK.toNanos();
+    while (left > 0 && isBuilding() && trouble.isEmpty()) {
+      left = moved.awaitNanos(left);
     }
   }
 
