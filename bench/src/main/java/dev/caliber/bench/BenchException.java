@@ -50,6 +50,12 @@ final class BenchException extends CaliberException {
         "Commit %d never reached the follower".formatted(sequence));
   }
 
+  static BenchException notHeard(long listeners) {
+    return new BenchException(
+        BenchErrorCode.BENCH_COMMIT_NOT_DELIVERED,
+        "%d event streams never told of a commit".formatted(listeners));
+  }
+
   /** A file of a data set that is not there, is a directory, or is no text. */
   static BenchException unreadable(Path file, Exception e) {
     String reason =

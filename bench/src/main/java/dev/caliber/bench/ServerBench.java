@@ -1,6 +1,6 @@
 package dev.caliber.bench;
 
-import dev.caliber.agents.AgentsConfig;
+import com.sun.management.OperatingSystemMXBean;
 import dev.caliber.bench.Figure.Bar;
 import dev.caliber.bench.Figure.Unit;
 import dev.caliber.bench.Report.Section;
@@ -14,6 +14,7 @@ import dev.caliber.memory.command.Remember;
 import dev.caliber.server.Wiring;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -91,18 +92,20 @@ record ServerBench(Places places, Progress progress, Scale scale) {
     try (ServerRig rig = new ServerRig(places.fresh(EngineName.SQLITE), directory)) {
       fill(rig);
       AtomicLong number = new AtomicLong(scale.records());
-      Section section = report.section("server", "open-loop load, p99 < 50 ms");
-      rate(
-          rig,
-          section,
-          "remember",
-          _ -> rig.post("/remember", ServerRig.remembering(number.incrementAndGet())));
+      Section section =
+          report.section(
+              "server", "open-loop load on %,d notes, p99 < 50 ms".formatted(scale.records()));
       rate(rig, section, "recall", n -> rig.post("/recall", ServerRig.recalling(n)));
       rate(
           rig,
           section,
           "assemble",
           _ -> rig.post("/context/assemble", "{\"session\": \"s\", \"keep\": \"EPHEMERAL\"}"));
+      rate( // the last, since it makes them more
+          rig,
+          section,
+          "remember",
+          _ -> rig.post("/remember", ServerRig.remembering(number.incrementAndGet())));
     }
   }
 
@@ -167,10 +170,13 @@ record ServerBench(Places places, Progress progress, Scale scale) {
     try (ServerRig rig =
             new ServerRig(places.fresh(EngineName.SQLITE), places.directory("server"));
         Listeners listeners = Listeners.open(rig.address(), scale.subscribers())) {
+      Runnable writing = () -> rig.post("/remember", ServerRig.remembering(Stopwatch.nanos()));
+      for (int i = 0; i < WARM_UPS * scale.events(); i++) {
+        listeners.hear(writing);
+      }
       Samples latencies = new Samples();
       for (int i = 0; i < scale.events(); i++) {
-        latencies.addAll(
-            listeners.hear(() -> rig.post("/remember", ServerRig.remembering(Stopwatch.nanos()))));
+        latencies.addAll(listeners.hear(writing));
       }
       Section section =
           report.section("server", "%d idle event streams".formatted(scale.subscribers()));
@@ -198,12 +204,7 @@ record ServerBench(Places places, Progress progress, Scale scale) {
           Memory.of(
               store,
               config,
-              Wiring.parts(
-                  Stopwatch.clock(),
-                  RuntimeConfig.starter(),
-                  config,
-                  AgentsConfig.starter(),
-                  _ -> Optional.empty()));
+              Wiring.parts(Stopwatch.clock(), RuntimeConfig.starter(), _ -> Optional.empty()));
       Load load =
           _ ->
               memory.remember(
@@ -280,12 +281,25 @@ record ServerBench(Places places, Progress progress, Scale scale) {
           report.section(
               "server", "%d clients, recall and remember by turns, PostgreSQL".formatted(CLIENTS));
       throughput(client, List.of(first.address(), second.address()));
+      busy();
       double one = throughput(client, List.of(first.address()));
+      double besideOne = busy();
       double two = throughput(client, List.of(first.address(), second.address()));
+      double besideTwo = busy();
       section.add("one server process", one, Unit.PER_SECOND);
+      section.add("share of the processors in use, one process", besideOne, Unit.COUNT);
       section.add("two server processes", two, Unit.PER_SECOND);
+      section.add("share of the processors in use, two processes", besideTwo, Unit.COUNT);
       section.add("two to one", two / one, Unit.RATIO, Bar.atLeast(TWICE));
     }
+  }
+
+  /**
+   * How much of all processors was in use since this was asked last: clients, servers and
+   * PostgreSQL share them, so that a second process brings nothing where none is left.
+   */
+  private static double busy() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getCpuLoad();
   }
 
   private double throughput(HttpClient client, List<URI> servers) {

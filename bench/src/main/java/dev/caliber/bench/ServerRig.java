@@ -19,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
@@ -41,6 +42,11 @@ final class ServerRig implements AutoCloseable {
   }
 
   static Setup setup(StoreConfig.EngineConfig engine, Path directory, ModelsConfig models) {
+    return setup(engine, directory, models, Stopwatch.clock());
+  }
+
+  static Setup setup(
+      StoreConfig.EngineConfig engine, Path directory, ModelsConfig models, Clock clock) {
     SearchConfig search = SearchConfig.starter();
     SearchConfig.General general = search.general();
     ServerConfig config = ServerConfig.starter().listeningAt("127.0.0.1", 0);
@@ -71,7 +77,7 @@ final class ServerRig implements AutoCloseable {
                 MOST,
                 RATE)),
         Map.of(),
-        Stopwatch.clock(),
+        clock,
         Chance.system());
   }
 

@@ -1,17 +1,9 @@
 package dev.caliber.bench;
 
-import dev.caliber.agents.AgentsConfig;
-import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Seam;
-import dev.caliber.kernel.config.RuntimeConfig;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.CaliberServer;
-import dev.caliber.server.Setup;
-import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.store.StoreConfig;
-import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,10 +14,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A server with starter settings in a directory of its own, spoken to as anybody does. */
+/** A server in a directory of its own, spoken to as anybody does, by one who may ask a lot. */
 final class StudioRig implements AutoCloseable {
   private static final int REFUSED = 400;
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -44,27 +35,10 @@ final class StudioRig implements AutoCloseable {
   static StudioRig start(Path directory, Duration ago, ModelsConfig models) {
     PastClock clock = new PastClock(Clock.systemUTC());
     clock.goBack(ago);
-    SearchConfig search = SearchConfig.starter();
-    SearchConfig.General general = search.general();
     return new StudioRig(
         clock,
         CaliberServer.start(
-            new Setup(
-                StoreConfig.starter().withEngine(Places.sqlite(directory.resolve("store"))),
-                search.withGeneral(
-                    new SearchConfig.General(
-                        directory.resolve("index"),
-                        general.patience(),
-                        general.limitMax(),
-                        general.migration())),
-                models,
-                MemoryConfig.starter(),
-                RuntimeConfig.starter(),
-                AgentsConfig.starter(),
-                ServerConfig.starter().listeningAt("127.0.0.1", 0),
-                Map.of(),
-                clock,
-                Chance.system())));
+            ServerRig.setup(Places.sqlite(directory.resolve("store")), directory, models, clock)));
   }
 
   PastClock clock() {
