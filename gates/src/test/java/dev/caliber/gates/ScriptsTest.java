@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,5 +170,37 @@ class ScriptsTest {
             .with("CALIBER_NO_BUILD", "1")
             .run("/bin/bash", second.toString(), "--version");
     assertThat(result.output()).doesNotContain("common.sh");
+  }
+
+  @Test
+  @DisplayName("a launcher that has to build first leaves standard output to the program")
+  void theLauncherLeavesStandardOutputAlone(@TempDir Path home) throws IOException {
+    for (String part : List.of("caliber", ".build/common.sh")) {
+      Files.createDirectories(Objects.requireNonNull(home.resolve(part).getParent()));
+      Files.copy(House.root().resolve(part), home.resolve(part));
+    }
+    Files.createDirectories(home.resolve("app/src/main"));
+    Files.writeString(home.resolve("app/src/main/source"), "what is built");
+    Path jdk = home.resolve("jdk");
+    program(jdk.resolve("bin/java"), "echo '{\"jsonrpc\": \"2.0\"}'");
+    program(jdk.resolve("bin/javac"), "true");
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+    program(
+        home.resolve("bin/mvn"), "echo built; echo warned >&2; mkdir -p {app,bench}/target/lib");
+    var result =
+        Command.in(home)
+            .with("CALIBER_JAVA_HOME", jdk.toString())
+            .with("CALIBER_NO_BUILD", "")
+            .with("PATH", home.resolve("bin") + ":/usr/bin:/bin")
+            .run("/bin/bash", "-c", "/bin/bash ./caliber mcp 2>said.txt");
+    assertThat(home.resolve("said.txt")).content().contains("Building Caliber", "Preparing");
+    assertThat(result.exit()).isZero();
+    assertThat(result.output()).isEqualTo("{\"jsonrpc\": \"2.0\"}\n");
+  }
+
+  private static void program(Path file, String line) throws IOException {
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Files.writeString(file, "#!/bin/bash\n" + line + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 }
