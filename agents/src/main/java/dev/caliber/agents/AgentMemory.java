@@ -50,7 +50,12 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   /** The actor is the agent, whatever name is given. */
   @Override
   public Memory as(String other) {
-    throw AgentsException.denied(actor, "act as", other);
+    throw refused(AgentsException.denied(actor, "act as", other));
+  }
+
+  private AgentsException refused(AgentsException refusal) {
+    agents.refused(home, actor, "memory", refusal);
+    return refusal;
   }
 
   private Memory allowed(SpaceId space, Access access, MemoryKind... kinds) {
@@ -58,8 +63,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
       agents.view(home, view -> require(view.agent(actor), space, access, kinds));
       return memory;
     } catch (AgentsException refusal) {
-      agents.refused(home, actor, "memory", refusal);
-      throw refusal;
+      throw refused(refusal);
     }
   }
 
@@ -158,7 +162,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
 
   @Override
   public void attach(Jobs jobs) {
-    throw AgentsException.denied(actor, "attach", "jobs");
+    throw refused(AgentsException.denied(actor, "attach", "jobs"));
   }
 
   @Override

@@ -40,8 +40,8 @@ public interface Agents {
   }
 
   /** Forgets what memory forgets; for {@link MemoryParts#withQuoting}. */
-  static QuotingRoom quoting(AgentsConfig config) {
-    return new ForgettingAgents(config.tending());
+  static QuotingRoom quoting() {
+    return new ForgettingAgents();
   }
 
   /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */

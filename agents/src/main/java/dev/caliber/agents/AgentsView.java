@@ -225,10 +225,11 @@ public final class AgentsView {
 
   /**
    * Who holds what, who waits for whom, and what is stuck. Of each kind it tells the first {@code
-   * agents.tending.list}, and says where there are more.
+   * agents.tending.list}, and says where there are more; of those before somebody who waits the
+   * first {@code agents.leases.named}.
    */
   public Standing standing(Instant now) {
-    return new StandingQuery(rows, config.tending(), now).ask();
+    return new StandingQuery(rows, config, now).ask();
   }
 
   private <T> List<T> pending(Query<T> query, AgentId id, int limit) {

@@ -1,44 +1,51 @@
 package dev.caliber.agents;
 
-import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
+import dev.caliber.memory.Purge;
+import dev.caliber.memory.Quoted;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.record.EntityRef;
-import dev.caliber.store.JobRequest;
-import dev.caliber.store.Jobs;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
-import java.util.Collection;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * What agents said about a task goes with the task; a conflict goes with either of its sides. What
- * crossed by name is looked up when it is read, so that a forgotten record is simply not there. A
- * commit has a limit, so that what is more than one batch goes at once in a job.
+ * crossed by name is looked up when it is read, so that a forgotten record is simply not there.
  */
-record ForgettingAgents(AgentsConfig.Tending rules) implements QuotingRoom {
-  static final String JOB = "agents.forget";
+final class ForgettingAgents implements QuotingRoom {
 
   @Override
-  public void forget(
-      Transaction transaction, List<EntityRef> records, Collection<Id> trajectories) {
-    List<EntityRef> rest = some(transaction, records);
-    if (!rest.isEmpty()) {
-      Jobs.schedule(transaction, JobRequest.of(JOB, Json.text(rest), transaction.now()));
+  public void forget(Quoted gone, Purge purge) {
+    gone.records().forEach(record -> forget(record, purge));
+  }
+
+  private static void forget(EntityRef record, Purge purge) {
+    String item = Conflict.Item.of(record).toString();
+    remove(purge, Conflict.TABLE, "first_item", item);
+    remove(purge, Conflict.TABLE, "second_item", item);
+    if (record.type() == EntityType.TRAJECTORY) {
+      forgetTask(record.id(), purge);
     }
   }
 
-  /** The records whose traces a job has still to remove. */
-  static List<EntityRef> rest(String payload) {
-    return List.of(Json.read(payload, EntityRef[].class));
+  private static void forgetTask(String id, Purge purge) {
+    remove(purge, Message.TABLE, "trajectory", id);
+    remove(purge, Delegation.TABLE, "trajectory", id);
+    remove(purge, Delegation.TABLE, "child_trajectory", id);
+    remove(purge, Handoff.TABLE, "trajectory", id);
+    remove(purge, Conflict.TABLE, "trajectory", id);
+    purge.each(
+        Query.over(Agent.TABLE, "trajectory").equal(id),
+        agent -> release(purge.transaction(), agent));
   }
 
-  /** Removes one batch, whatever it is about; answers the records of which more may be left. */
-  List<EntityRef> some(Transaction transaction, List<EntityRef> records) {
-    Purge purge = new Purge(new Rows(transaction, rules.page()), transaction, rules.batch());
-    int done = 0;
-    while (done < records.size() && purge.isCleanOf(records.get(done))) {
-      done++;
-    }
-    return records.subList(done, records.size());
+  private static void release(Transaction transaction, Agent agent) {
+    transaction.put(Agent.TABLE, agent.at(Optional.empty(), Optional.empty(), transaction.now()));
+  }
+
+  private static <T> void remove(Purge purge, Table<T> table, String column, String value) {
+    purge.remove(table, Query.over(table, column).equal(value));
   }
 }

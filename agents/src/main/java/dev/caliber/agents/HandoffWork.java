@@ -84,7 +84,10 @@ final class HandoffWork {
     rules.check(command.shared());
   }
 
-  /** The snapshot stays for good, whatever the settings say about windows. */
+  /**
+   * The snapshot stays for good, whatever the settings say about windows. What was forgotten since
+   * it was made takes it away, as it would a moment later; the task is handed over all the same.
+   */
   private Window kept(HandOver command) {
     Window window =
         command
@@ -101,7 +104,8 @@ final class HandoffWork {
             known -> {
               throw AgentsException.handoff("another window has the id " + known.id());
             });
-    return Windows.put(desk.transaction(), kept);
+    Windows.keep(desk.transaction(), kept);
+    return kept;
   }
 
   private Handoff handoff(HandOver command, Id scope, Window window) {

@@ -24,7 +24,7 @@ record Line(
     Optional<LeaseWait> place) {
 
   /** One's own entry, and one that says that there are more than are named. */
-  private static final int BESIDE = 2;
+  static final int BESIDE = 2;
 
   /**
    * As of a snapshot; those whose time is over are in it, too.

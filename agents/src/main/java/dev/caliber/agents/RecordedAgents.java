@@ -7,7 +7,6 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
-import dev.caliber.memory.record.EntityRef;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
@@ -175,22 +174,20 @@ final class RecordedAgents implements Agents {
   @Override
   public List<Message> await(SpaceId space, ReceiveMessages command, Duration atMost)
       throws InterruptedException {
+    AwaitedMail mail = new AwaitedMail(this, space, command);
     return waiting
-        .await(
-            new WaitingRoom.Wanted(space, Message.TABLE, atMost),
-            atMost,
-            () -> taken(space, command))
+        .await(WaitingRoom.Wanted.mail(space, atMost), atMost, mail::taken)
         .orElse(List.of());
   }
 
-  /** Looks before it writes: many may wait for what one of them gets. */
-  private Optional<List<Message>> taken(SpaceId space, ReceiveMessages command) {
-    boolean there =
-        !view(space, view -> view.waiting(command.agent(), parts.clock().instant(), 1)).isEmpty();
-    return Optional.of(there)
-        .filter(is -> is)
-        .map(_ -> run(space, command))
-        .filter(messages -> !messages.isEmpty());
+  /** Whether there is mail, or an agent that has gone meanwhile is to be refused. */
+  boolean isWorthAsking(SpaceId space, ReceiveMessages command) {
+    Instant now = parts.clock().instant();
+    return view(
+        space,
+        view ->
+            view.find(command.agent()).isEmpty()
+                || !view.waiting(command.agent(), now, 1).isEmpty());
   }
 
   @Override
@@ -199,7 +196,7 @@ final class RecordedAgents implements Agents {
     QueuedWish wish = new QueuedWish(this, space, command.waiting());
     Duration again = config.leases().place().dividedBy(2);
     Optional<Lease> granted =
-        waiting.await(new WaitingRoom.Wanted(space, Lease.TABLE, again), atMost, wish::granted);
+        waiting.await(WaitingRoom.Wanted.turn(space, again), atMost, wish::granted);
     return granted.<Acquisition>map(Acquisition.Granted::new).orElseGet(wish::last);
   }
 
@@ -233,7 +230,6 @@ final class RecordedAgents implements Agents {
     jobs.handle(
         DelegationWork.END_TASK,
         run -> transaction -> operations(transaction).endTask(Id.parse(run.job().payload())));
-    jobs.handle(ForgettingAgents.JOB, this::forget);
   }
 
   /** The chain of looks never ends: what could not be done is tried again after a while. */
@@ -247,17 +243,6 @@ final class RecordedAgents implements Agents {
         alarm.schedule(transaction.now().plus(config.heartbeats().grace()));
       }
     };
-  }
-
-  private JobEffect forget(JobRun run) {
-    ForgettingAgents room = new ForgettingAgents(config.tending());
-    List<EntityRef> rest = ForgettingAgents.rest(run.job().payload());
-    while (!rest.isEmpty()) {
-      boolean _ = run.renew(); // two who remove the same do no harm
-      List<EntityRef> records = rest;
-      rest = store.write(run.space(), transaction -> room.some(transaction, records));
-    }
-    return _ -> {};
   }
 
   private Tending tending() {

@@ -30,12 +30,17 @@ final class RegistryWork {
         .ifPresent(superior -> requireLine(command.agent(), superior));
     Agent agent =
         known
-            .map(old -> old.as(command.profile(), desk.now()))
-            .orElseGet(() -> Agent.registered(command.agent(), command.profile(), desk.now()));
-    desk.put(Agent.TABLE, agent);
+            .map(old -> desk.put(Agent.TABLE, old.as(command.profile(), desk.now())))
+            .orElseGet(() -> begun(command));
     desk.trace("agent_registered", agent.id(), agent.type());
-    heard(List.of(agent));
-    return desk.view().agent(agent.id());
+    return heard(List.of(agent)).stream().findFirst().orElse(agent);
+  }
+
+  /** Nobody of that name was there a moment ago: it is not looked for again. */
+  private Agent begun(RegisterAgent command) {
+    Agent agent = Agent.registered(command.agent(), command.profile(), desk.now());
+    desk.transaction().insert(Agent.TABLE, agent);
+    return agent;
   }
 
   UnregisterAgent.Gone unregister(UnregisterAgent command) {
@@ -46,8 +51,7 @@ final class RegistryWork {
   Agent move(MoveAgent command) {
     Agent agent = desk.view().agent(command.agent());
     if (agent.status() == AgentStatus.FAILED && command.event() == AgentStatus.Event.REST) {
-      heard(List.of(agent));
-      return desk.view().agent(agent.id());
+      return heard(List.of(agent)).getFirst();
     }
     Agent moved = moved(agent, command.event());
     if (moved.status() == AgentStatus.FAILED) {
@@ -72,7 +76,7 @@ final class RegistryWork {
     if (!unknown.isEmpty() && known.isEmpty()) {
       throw AgentsException.notRegistered(unknown.getFirst());
     }
-    return new Beat.Heard(heard(known.values()), unknown);
+    return new Beat.Heard(heard(known.values()).stream().map(Agent::id).toList(), unknown);
   }
 
   /** Fails those that nobody has heard of for too long; how many there were. */
@@ -90,8 +94,8 @@ final class RegistryWork {
     desk.put(Heartbeat.TABLE, heartbeat.missed(desk.now()));
   }
 
-  /** Those that had failed; each of them is watched from now on. */
-  private List<AgentId> heard(Collection<Agent> agents) {
+  /** Those that had failed and rest now; each of them is watched from now on. */
+  private List<Agent> heard(Collection<Agent> agents) {
     List<AgentId> ids = agents.stream().map(Agent::id).toList();
     Map<String, Heartbeat> last = desk.transaction().findAll(Heartbeat.TABLE, ids);
     List<Heartbeat> beats =
@@ -100,10 +104,10 @@ final class RegistryWork {
     if (last.size() < ids.size() || !last.values().stream().allMatch(Heartbeat::isWatched)) {
       alarm.arm(desk.now().plus(desk.config().heartbeats().grace()));
     }
-    List<Agent> failed =
-        agents.stream().filter(agent -> agent.status() == AgentStatus.FAILED).toList();
-    failed.forEach(agent -> moved(agent, AgentStatus.Event.REST));
-    return failed.stream().map(Agent::id).toList();
+    return agents.stream()
+        .filter(agent -> agent.status() == AgentStatus.FAILED)
+        .map(agent -> moved(agent, AgentStatus.Event.REST))
+        .toList();
   }
 
   /** A clock that is behind takes no sign of life back. */

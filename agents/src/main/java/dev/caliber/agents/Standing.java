@@ -17,8 +17,14 @@ public record Standing(
     cut = List.copyOf(cut);
   }
 
-  /** One who waits, and for whom. */
-  public record Waiter(AgentId agent, Resource resource, List<AgentId> behind, Instant since) {
+  /**
+   * One who waits, and for whom.
+   *
+   * @param behind the first who are before it
+   * @param cut whether more are before it than are named
+   */
+  public record Waiter(
+      AgentId agent, Resource resource, List<AgentId> behind, Instant since, boolean cut) {
     public Waiter {
       behind = List.copyOf(behind);
     }

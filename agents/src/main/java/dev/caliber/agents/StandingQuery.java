@@ -4,7 +4,9 @@ import dev.caliber.agents.Standing.Stuck;
 import dev.caliber.agents.Standing.Waiter;
 import dev.caliber.store.Query;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -16,15 +18,19 @@ import java.util.stream.Stream;
 final class StandingQuery {
   private final Rows rows;
   private final int most;
+  private final int named;
   private final Instant now;
   private final Instant cutoff;
   private final SortedSet<String> cut = new TreeSet<>();
+  private final Map<Resource, Crowd> crowds = new HashMap<>();
+  private final Map<AgentId, Boolean> failed = new HashMap<>();
 
-  StandingQuery(Rows rows, AgentsConfig.Tending rules, Instant now) {
+  StandingQuery(Rows rows, AgentsConfig config, Instant now) {
     this.rows = rows;
-    this.most = rules.list();
+    this.most = config.tending().list();
+    this.named = config.leases().named();
     this.now = now;
-    this.cutoff = now.minus(rules.stuckAfter());
+    this.cutoff = now.minus(config.tending().stuckAfter());
   }
 
   Standing ask() {
@@ -43,17 +49,22 @@ final class StandingQuery {
     return found.stream().limit(most).toList();
   }
 
+  /** Of those before each the first are named: all of them would be the square of the queue. */
   private List<Waiter> waiters(List<LeaseWait> waits) {
     Waiting waiting = new Waiting(rows, now);
-    return waits.stream()
-        .map(
-            wait ->
-                new Waiter(
-                    wait.agent(),
-                    wait.resource(),
-                    waiting.before(Waiting.Wish.of(wait)),
-                    wait.since()))
-        .toList();
+    return waits.stream().map(wait -> waiter(wait, crowd(wait.resource(), waiting))).toList();
+  }
+
+  private Crowd crowd(Resource resource, Waiting waiting) {
+    return crowds.computeIfAbsent(
+        resource, one -> Crowd.of(waiting.holders(one), waiting.queue(one)));
+  }
+
+  private Waiter waiter(LeaseWait wait, Crowd crowd) {
+    List<AgentId> before = crowd.line(wait, named).before();
+    List<AgentId> first = before.stream().limit(named).toList();
+    return new Waiter(
+        wait.agent(), wait.resource(), first, wait.since(), before.size() > first.size());
   }
 
   private Stream<Stuck> stuck(List<LeaseWait> waits) {
@@ -122,7 +133,13 @@ final class StandingQuery {
 
   private boolean isOrphaned(Delegation work) {
     return work.delegatee()
-        .flatMap(agent -> rows.snapshot().find(Agent.TABLE, agent))
+        .filter(agent -> failed.computeIfAbsent(agent, this::hasFailed))
+        .isPresent();
+  }
+
+  private boolean hasFailed(AgentId id) {
+    return rows.snapshot()
+        .find(Agent.TABLE, id)
         .filter(agent -> agent.status() == AgentStatus.FAILED)
         .isPresent();
   }

@@ -4,8 +4,11 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Seam;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.ChangeKind;
 import dev.caliber.store.Table;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,10 +33,23 @@ final class WaitingRoom {
   /**
    * What is waited for.
    *
-   * @param table what brings it is written here
-   * @param again how often to look although nobody has written
+   * @param tables what brings it is written in one of these
+   * @param kinds the changes that may bring it
+   * @param again how often to look although nothing like that was written
    */
-  record Wanted(SpaceId space, Table<?> table, Duration again) {}
+  record Wanted(SpaceId space, List<Table<?>> tables, Set<ChangeKind> kinds, Duration again) {
+    /** Mail comes by being sent or given back. */
+    static Wanted mail(SpaceId space, Duration again) {
+      return new Wanted(
+          space, List.of(Message.TABLE), EnumSet.of(ChangeKind.CREATED, ChangeKind.UPDATED), again);
+    }
+
+    /** A turn comes when somebody who holds it, or stands before one, is gone. */
+    static Wanted turn(SpaceId space, Duration again) {
+      return new Wanted(
+          space, List.of(Lease.TABLE, LeaseWait.TABLE), EnumSet.of(ChangeKind.DELETED), again);
+    }
+  }
 
   /** Looks now and whenever it may have come; empty once the time is over. */
   <T> Optional<T> await(Wanted wanted, Duration atMost, Supplier<Optional<T>> look)
@@ -58,8 +74,7 @@ final class WaitingRoom {
     long end = System.nanoTime() + atMost.toNanos();
     Semaphore stirred = new Semaphore(0);
     waiting.add(stirred);
-    try (ChangeFeed.Watch _ =
-        feed.watch(wanted.table(), space -> stir(space.equals(wanted.space()), stirred))) {
+    try (ChangeFeed.Watch _ = watch(wanted, stirred)) {
       Optional<T> found = look.get();
       long rest = end - System.nanoTime();
       while (found.isEmpty() && rest > 0 && !closed) {
@@ -73,6 +88,19 @@ final class WaitingRoom {
     } finally {
       waiting.remove(stirred);
     }
+  }
+
+  private ChangeFeed.Watch watch(Wanted wanted, Semaphore stirred) {
+    List<ChangeFeed.Watch> watches =
+        wanted.tables().stream()
+            .map(
+                table ->
+                    feed.watch(
+                        table,
+                        wanted.kinds(),
+                        space -> stir(space.equals(wanted.space()), stirred)))
+            .toList();
+    return () -> watches.forEach(ChangeFeed.Watch::close);
   }
 
   /** Nobody waits any more: whoever does is answered as if the time were over. */

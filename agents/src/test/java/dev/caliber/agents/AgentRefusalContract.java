@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
@@ -189,11 +190,7 @@ abstract class AgentRefusalContract extends AgentsFixture {
             Stream.of(AgentCommand.class.getPermittedSubclasses())
                 .filter(type -> type != RevokeLease.class && type != ReviveMessage.class)
                 .toList());
-    commands.forEach(
-        command ->
-            assertThat(refuses(AgentsErrorCode.NOT_REGISTERED, () -> run(command)))
-                .as("%s", command)
-                .isNotNull());
+    commands.forEach(command -> isRecorded(command, () -> run(command)));
     List<ThrowingCallable> others =
         List.of(
             () -> agents.write(SPACE, NOBODY, scene.held().fence(), Transaction::newId),
@@ -202,7 +199,33 @@ abstract class AgentRefusalContract extends AgentsFixture {
             () -> agents.briefing(SPACE, NOBODY, scene.task()),
             () -> agents.detect(SPACE, new DetectConflicts(NOBODY, scene.task())),
             () -> agents.memoryOf(SPACE, NOBODY).remember(SPACE, Remember.of("Hello.")));
-    others.forEach(call -> refuses(AgentsErrorCode.NOT_REGISTERED, call));
+    others.forEach(call -> isRecorded("another call", call));
+  }
+
+  private void isRecorded(Object what, ThrowingCallable call) {
+    int before = traces("agent_refused").size();
+    refuses(AgentsErrorCode.NOT_REGISTERED, call);
+    assertThat(traces("agent_refused")).as("%s", what).hasSize(before + 1);
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-03: who asks memory for another's name, or for its jobs, is refused, and told of")
+  void nobodyActsAsAnother() {
+    Memory annas = agents.memoryOf(SPACE, ANNA);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.as("ben"));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> annas.attach(jobs));
+    assertThat(traces("agent_refused")).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("AGT-02: an agent that has failed does not wait for mail, it is refused at once")
+  void theFailedDoNotWait() {
+    run(new MoveAgent(ANNA, AgentStatus.Event.FAIL));
+    refuses(
+        AgentsErrorCode.AGENT_FAILED,
+        () -> agents.await(SPACE, new ReceiveMessages(ANNA, 1), Duration.ofSeconds(30)));
+    assertThat(traces("agent_refused")).hasSize(1);
   }
 
   private Scene scene() {

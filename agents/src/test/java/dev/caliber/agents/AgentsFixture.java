@@ -59,9 +59,9 @@ abstract class AgentsFixture extends StoreFixture {
         MemoryParts.plain(
                 clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
             .withCleanup(ContextAssembler.cleanup())
-            .withQuoting(ContextAssembler.quoting(MemoryConfig.starter()))
-            .withQuoting(Agents.quoting(config(AgentsConfig.starter())));
-    MemoryConfig config = MemoryConfig.starter();
+            .withQuoting(ContextAssembler.quoting())
+            .withQuoting(Agents.quoting());
+    MemoryConfig config = memoryConfig(MemoryConfig.starter());
     memory = Memory.of(store, config, parts);
     contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
     agents = over(memory);
@@ -89,6 +89,10 @@ abstract class AgentsFixture extends StoreFixture {
   }
 
   AgentsConfig config(AgentsConfig starter) {
+    return starter;
+  }
+
+  MemoryConfig memoryConfig(MemoryConfig starter) {
     return starter;
   }
 

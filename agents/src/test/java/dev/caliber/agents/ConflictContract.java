@@ -388,7 +388,7 @@ abstract class ConflictContract extends AgentsFixture {
     Standing now = agents.view(SPACE, view -> view.standing(clock.instant()));
     assertThat(now.leases()).containsExactly(lease);
     assertThat(now.waiters())
-        .containsExactly(new Waiter(BEN, FILE, List.of(ANNA), clock.instant()));
+        .containsExactly(new Waiter(BEN, FILE, List.of(ANNA), clock.instant(), false));
     assertThat(now.stuck()).isEmpty();
     Delegation work = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task().id())));
     run(MoveDelegation.of(ANNA, work.id(), DelegationStatus.Event.ACCEPT));

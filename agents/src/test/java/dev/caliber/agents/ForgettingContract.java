@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.StartTrajectory;
@@ -32,22 +33,12 @@ abstract class ForgettingContract extends AgentsFixture {
 
   @Override
   StoreConfig storeConfig(StoreConfig starter) {
-    StoreConfig.Writes writes = starter.writes();
-    return starter.withWrites(
-        new StoreConfig.Writes(
-            writes.groupMax(),
-            writes.queueLimit(),
-            writes.timeLimit(),
-            writes.recordLimit(),
-            CHANGES));
+    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
   }
 
   @Override
-  AgentsConfig config(AgentsConfig starter) {
-    AgentsConfig.Tending tending = starter.tending();
-    return starter.withTending(
-        new AgentsConfig.Tending(
-            tending.interval(), BATCH, tending.page(), tending.list(), tending.stuckAfter()));
+  MemoryConfig memoryConfig(MemoryConfig starter) {
+    return starter.withRetention(starter.retention().withBatch(BATCH));
   }
 
   private static Message message(Transaction transaction, Id task) {
@@ -96,20 +87,30 @@ abstract class ForgettingContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("a task with more mail than a commit holds is forgotten, the rest by a job")
+  @DisplayName("a task with more mail than a commit holds is forgotten with all of it")
   void muchMail() {
     Id task = task().id();
     write(Message.TABLE, 2 * CHANGES, (transaction, _) -> message(transaction, task));
     memory.forget(SPACE, Forget.of(task));
+    assertThat(count(Message.TABLE)).isZero();
+  }
+
+  @Test
+  @DisplayName("one batch goes in the commit of the task; what nobody went on with, a job removes")
+  void muchMailByAJob() {
+    Id task = task().id();
+    write(Message.TABLE, 2 * CHANGES, (transaction, _) -> message(transaction, task));
+    store.write(SPACE, transaction -> memory.run(transaction, Forget.of(task)));
     assertThat(count(Message.TABLE))
         .as("one batch goes with the task")
         .isEqualTo(2 * CHANGES - BATCH);
+    memory.attach(jobs);
     jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
   }
 
   @Test
-  @DisplayName("a person with many busy tasks is forgotten: one batch in the commit, then a job")
+  @DisplayName("a person with many busy tasks is forgotten, one batch in each commit")
   void manyBusyTasks() {
     List<Id> tasks =
         IntStream.range(0, TASKS)
@@ -129,7 +130,6 @@ abstract class ForgettingContract extends AgentsFixture {
     run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", tasks.getLast())));
     assertThat(memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice"))).complete())
         .isTrue();
-    jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
     assertThat(count(Delegation.TABLE)).isZero();
     assertThat(read(ANNA).trajectory()).isEmpty();
@@ -143,7 +143,6 @@ abstract class ForgettingContract extends AgentsFixture {
     EntityRef about = EntityRef.of(EntityType.NOTE, note.id());
     write(Conflict.TABLE, 3 * BATCH, (transaction, i) -> conflict(transaction, about, i));
     memory.forget(SPACE, Forget.of(note.id()));
-    jobs.runDue(SPACE);
     assertThat(count(Conflict.TABLE)).isZero();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.agents.Acquisition.Queued;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Checkpoint;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -329,6 +332,65 @@ abstract class LeaseContract extends AgentsFixture {
       assertThat(waiting.get().granted().orElseThrow().holder()).isEqualTo(BEN);
     }
     refuses(KernelErrorCode.INVALID_VALUE, () -> agents.await(SPACE, wish, Duration.ofMinutes(1)));
+  }
+
+  /** Who waits here looks again only when it is told to: by itself it would after hours. */
+  private Agents patient() {
+    AgentsConfig rules = config(AgentsConfig.starter());
+    AgentsConfig.LeaseRules leases = rules.leases();
+    return Agents.of(
+        store,
+        new AgentsConfig(
+            rules.heartbeats(),
+            new AgentsConfig.LeaseRules(
+                leases.longest(),
+                Duration.ofDays(1),
+                leases.holders(),
+                leases.queue(),
+                leases.search(),
+                leases.named()),
+            rules.mail(),
+            rules.work(),
+            rules.tending(),
+            new AgentsConfig.Awaiting(Duration.ofHours(1), 1)),
+        new AgentsParts(clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
+  }
+
+  /** Cara waits to share behind Ben, who waits for all of it, and is told when he goes. */
+  private void isToldWhenBenGoes(Runnable going) throws Exception {
+    Agents patient = patient();
+    AcquireLease wish = AcquireLease.shared(CARA, FILE);
+    try (ExecutorService pool = threads()) {
+      Future<Acquisition> waiting =
+          pool.submit(() -> patient.await(SPACE, wish, Duration.ofHours(1)));
+      try {
+        while (listed(view -> view.queue(FILE)).size() < 2) {
+          Thread.onSpinWait();
+        }
+        going.run();
+        assertThat(waiting.get(1, TimeUnit.MINUTES).granted().orElseThrow().holder())
+            .isEqualTo(CARA);
+      } finally {
+        patient.endWaiting();
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("AGT-05: who waits goes on when the one before it gives up")
+  void whoWaitsIsToldThatOneLeft() throws Exception {
+    share(ANNA, FILE);
+    ask(BEN, FILE);
+    isToldWhenBenGoes(() -> run(new LeaveQueue(BEN, FILE)));
+  }
+
+  @Test
+  @DisplayName("AGT-05: who waits goes on when the place of the one before it is lost")
+  void whoWaitsIsToldThatAPlaceIsLost() throws Exception {
+    run(AcquireLease.shared(ANNA, FILE).lasting(Duration.ofMinutes(2)));
+    ask(BEN, FILE);
+    passAlive(Duration.ofSeconds(25), ANNA, BEN, CARA);
+    isToldWhenBenGoes(() -> passAlive(Duration.ofSeconds(16), ANNA, BEN, CARA));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
+import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Transaction;
@@ -15,9 +16,11 @@ import dev.caliber.testkit.Engines;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +129,50 @@ final class WaitingTest extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("how things stand is told in as much as there are waiters, however long their line")
+  void standingGrowsWithTheLine() {
+    store.write(
+        SPACE,
+        transaction -> {
+          holds(transaction, ANNA, FILE);
+          for (int i = 0; i < MANY; i++) {
+            waits(transaction, agent(i), FILE, i);
+          }
+          return true;
+        });
+    AtomicInteger scans = new AtomicInteger();
+    AtomicInteger read = new AtomicInteger();
+    Standing standing =
+        store.read(
+            SPACE,
+            snapshot ->
+                AgentsView.of(new CountingSnapshot(snapshot, scans, read), AgentsConfig.starter())
+                    .standing(clock.instant()));
+    assertThat(standing.waiters()).hasSize(MANY);
+    assertThat(read.get()).as("each is read once, and once in its line").isLessThan(3 * MANY);
+    assertThat(scans.get()).isLessThan(MANY / 10);
+    assertThat(waiter(standing, 2))
+        .isEqualTo(
+            new Standing.Waiter(
+                agent(2), FILE, List.of(ANNA, agent(0), agent(1)), clock.instant(), false));
+    assertThat(waiter(standing, MANY - 1))
+        .isEqualTo(
+            new Standing.Waiter(
+                agent(MANY - 1),
+                FILE,
+                List.of(ANNA, agent(0), agent(1), agent(2), agent(3)),
+                clock.instant(),
+                true));
+  }
+
+  private static Standing.Waiter waiter(Standing standing, int number) {
+    return standing.waiters().stream()
+        .filter(waiter -> waiter.agent().equals(agent(number)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   @DisplayName("those whose time is over take no room, wherever they stand in the line")
   void endedPlacesTakeNoRoom() {
     AgentsConfig.LeaseRules rules = AgentsConfig.starter().leases();
@@ -215,6 +262,7 @@ final class WaitingTest extends AgentsFixture {
         }
       }
       assertThat(circular()).as("after step %d of seed %d", step, SEED).isEmpty();
+      assertThat(told()).as("after step %d of seed %d", step, SEED).isEqualTo(followed());
     }
     assertThat(refused).isPositive();
     assertThat(changed).isPositive();
@@ -229,6 +277,27 @@ final class WaitingTest extends AgentsFixture {
   private List<AgentId> circular() {
     Standing standing = agents.view(SPACE, view -> view.standing(clock.instant()));
     return ALL.stream().filter(agent -> reached(standing, agent).contains(agent)).toList();
+  }
+
+  /** For whom everybody waits, as it is told. */
+  private Map<String, List<AgentId>> told() {
+    return agents.view(SPACE, view -> view.standing(clock.instant())).waiters().stream()
+        .collect(
+            Collectors.toMap(
+                waiter -> "%s waits for %s".formatted(waiter.agent(), waiter.resource()),
+                Standing.Waiter::behind));
+  }
+
+  /** The same, found by looking at all who are there. */
+  private Map<String, List<AgentId>> followed() {
+    return store.read(
+        SPACE,
+        snapshot -> {
+          Waiting waiting = new Waiting(new Rows(snapshot, PAGE), clock.instant());
+          return snapshot.scan(Query.over(LeaseWait.TABLE), PAGE).records().stream()
+              .map(Waiting.Wish::of)
+              .collect(Collectors.toMap(Waiting.Wish::toString, waiting::before));
+        });
   }
 
   private static Set<AgentId> reached(Standing standing, AgentId from) {

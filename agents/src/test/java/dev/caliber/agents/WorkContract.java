@@ -403,6 +403,28 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName(
+      "AGT-15: a snapshot that names what was forgotten meanwhile is not kept; the task moves")
+  void snapshotsOfTheForgotten() {
+    Trajectory task = annasTask();
+    run(RegisterAgent.of("cara", Profile.of("reviewer").granted(MemoryAccess.all())));
+    Note secret = note("The password is swordfish.");
+    Window made = contexts.assemble(SPACE, AssembleRequest.of(task.id()).dry()).window();
+    assertThat(made.ledger()).anyMatch(line -> line.candidate().id().equals(secret.id()));
+    memory.forget(SPACE, Forget.of(secret.id()));
+    Handoff handoff =
+        run(
+            HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
+                .with(made)
+                .withWholeContext());
+    assertThat(store.<Long>read(SPACE, snapshot -> snapshot.count(Query.over(Window.TABLE))))
+        .isZero();
+    run(new MoveHandoff(CARA, handoff.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(read(CARA).trajectory()).contains(task.id());
+    assertThat(agents.briefing(SPACE, CARA, handoff.id()).context()).isEmpty();
+  }
+
+  @Test
   @DisplayName("AGT-15, ERR-07: a context that cannot be had fails the handoff, and is recorded")
   void contextsInTheNameOfTheSender() {
     AtomicBoolean allowed = new AtomicBoolean();

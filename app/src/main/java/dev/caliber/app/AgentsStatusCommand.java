@@ -54,7 +54,7 @@ final class AgentsStatusCommand implements Callable<Integer> {
       waits.row(
           waiter.agent().value(),
           waiter.resource().toString(),
-          waiter.behind().stream().map(AgentId::value).collect(Collectors.joining(", ")),
+          before(waiter),
           Timestamps.format(waiter.since()));
     }
     workbench.output().table(waits);
@@ -66,5 +66,10 @@ final class AgentsStatusCommand implements Callable<Integer> {
       stuck.row(kind, "", "there are more than agents.tending.list", "");
     }
     workbench.output().table(stuck);
+  }
+
+  private static String before(Standing.Waiter waiter) {
+    String named = waiter.behind().stream().map(AgentId::value).collect(Collectors.joining(", "));
+    return waiter.cut() ? named + " and others" : named;
   }
 }

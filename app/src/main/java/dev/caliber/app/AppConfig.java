@@ -73,6 +73,7 @@ record AppConfig(
               fitting("memory.limits.page", memory.limits().page()),
               fitting("memory.retention.batch", memory.retention().batch()),
               fitting("agents.tending.page", agents.tending().page()),
+              bearable("memory.retention.batch", memory.retention().batch()),
               bearable("agents.heartbeats.batch", agents.heartbeats().batch()),
               bearable("agents.mail.batch", agents.mail().batch()),
               bearable("agents.tending.batch", agents.tending().batch()))

@@ -4,8 +4,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.pcp.Issue;
 import dev.caliber.memory.pcp.Report;
-import dev.caliber.memory.record.Artifact;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -55,14 +53,9 @@ final class LintCommand implements Callable<Integer> {
 
   private List<Issue> lint() {
     SpaceId space = workbench.space();
-    Instant now = workbench.surroundings().clock().instant();
     try (OpenContext context = OpenContext.of(workbench, meaning)) {
       Id id = context.trajectory(space, trajectory);
-      List<Artifact> made = context.memory().view(space, view -> view.artifacts(id));
-      return made.stream()
-          .filter(artifact -> artifact.isLive(now))
-          .flatMap(artifact -> context.guardian().lint(space, artifact.id()).issues().stream())
-          .toList();
+      return context.guardian().lintTrajectory(space, id).issues();
     }
   }
 }

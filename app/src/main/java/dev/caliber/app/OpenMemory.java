@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.deployment.Deployments;
@@ -38,13 +39,14 @@ final class OpenMemory {
   /** What memory and what is made of it are given. */
   static MemoryParts parts(Workbench workbench, OpenStore store) {
     AppConfig.Rooms rooms = workbench.rooms();
+    Deployments deployments = Deployments.of(store.records());
     Optional<CompiledConfig> deployed =
-        Deployments.of(store.records()).active(workbench.space()).map(StoredConfig::config);
+        deployments.active(workbench.space()).map(StoredConfig::config);
     return Wiring.parts(
         workbench.surroundings().clock(),
         rooms.runtime(),
-        rooms.memory(),
-        rooms.agents(),
-        _ -> deployed);
+        DeployedConfigs.of(
+            _ -> deployed,
+            (snapshot, time) -> deployments.active(snapshot, time).map(StoredConfig::config)));
   }
 }

@@ -128,6 +128,27 @@ class AppMcpTest {
   }
 
   @Test
+  @DisplayName("A server that nobody asks any more ends by itself, and the next message starts one")
+  void anIdleServerEnds() throws IOException {
+    Path file = directory.resolve(AppConfig.FILE_NAME);
+    Files.writeString(
+        file, Files.readString(file).replaceFirst("(?m)^idle = \"30m\"$", "idle = \"3s\""));
+    Path named = directory.resolve("caliber-data").resolve("server.json");
+    String asked = call(1, "remember", "{\"text\": \"Tea is hot\"}");
+    assertThat(new Shell(directory).typing(asked).run("mcp").out()).contains("\"result\"");
+    if (Files.exists(named)) {
+      long pid = Json.mapper().readTree(Files.readAllBytes(named)).path("pid").asLong();
+      ProcessHandle.of(pid).ifPresent(server -> server.onExit().join());
+    }
+    assertThat(named).doesNotExist();
+    assertThat(new Shell(directory).typing(call(2, "read_graph", "{}")).run("mcp").out())
+        .contains("Tea is hot");
+    assertThat(Files.readString(directory.resolve("caliber-data").resolve("server.log")).lines())
+        .filteredOn(line -> line.contains("listens at"))
+        .hasSize(2);
+  }
+
+  @Test
   @DisplayName("A message is one line for its client, however its server has laid it out")
   void aMessageIsOneLine() {
     assertThat(McpMessage.line("{\n  \"id\": 1,\n  \"result\": {}\n}"))

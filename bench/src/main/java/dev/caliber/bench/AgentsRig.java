@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,9 @@ final class AgentsRig implements AutoCloseable {
   private static final long SEED = 42;
   private static final String MEMBER = "member";
   private static final Resource WANTED = new Resource("file", "wanted");
+
+  /** How many register in one commit: each takes several round trips, and a commit has a limit. */
+  private static final int TOGETHER = 32;
 
   private final RecordStore store;
   private final Agents agents;
@@ -77,7 +81,7 @@ final class AgentsRig implements AutoCloseable {
             Ids.of(Stopwatch.clock(), Chance.system()));
     entries = new Entries(1, Ids.of(Stopwatch.clock(), Chance.seeded(SEED)));
     agents = agents();
-    register();
+    register("worker", AgentsRig::id);
   }
 
   private Agents agents() {
@@ -99,26 +103,21 @@ final class AgentsRig implements AutoCloseable {
             ContextAssembler.of(store, memoryConfig, parts, TokenCounters.none())));
   }
 
-  private void register() {
-    for (List<AgentId> batch : batches()) {
+  private void register(String type, IntFunction<AgentId> names) {
+    for (List<AgentId> batch : batches(names, TOGETHER)) {
       store.write(
           SPACE,
           transaction -> {
-            batch.forEach(
-                id -> agents.run(transaction, new RegisterAgent(id, Profile.of("worker"))));
+            batch.forEach(id -> agents.run(transaction, new RegisterAgent(id, Profile.of(type))));
             return true;
           });
     }
   }
 
-  private List<List<AgentId>> batches() {
-    int size = config.heartbeats().batch();
+  private List<List<AgentId>> batches(IntFunction<AgentId> names, int size) {
     return IntStream.iterate(0, first -> first < count, first -> first + size)
         .mapToObj(
-            first ->
-                IntStream.range(first, Math.min(count, first + size))
-                    .mapToObj(AgentsRig::id)
-                    .toList())
+            first -> IntStream.range(first, Math.min(count, first + size)).mapToObj(names).toList())
         .toList();
   }
 
@@ -132,14 +131,7 @@ final class AgentsRig implements AutoCloseable {
 
   /** As many more agents, who want one file and whose mail is that of their type. */
   AgentsRig withMembers() {
-    store.write(
-        SPACE,
-        transaction -> {
-          IntStream.range(0, count)
-              .forEach(
-                  i -> agents.run(transaction, new RegisterAgent(member(i), Profile.of(MEMBER))));
-          return true;
-        });
+    register(MEMBER, AgentsRig::member);
     return this;
   }
 
@@ -215,7 +207,8 @@ final class AgentsRig implements AutoCloseable {
 
   /** A sign of life of everybody. */
   void beat() {
-    batches().forEach(batch -> agents.run(SPACE, new Beat(batch)));
+    batches(AgentsRig::id, config.heartbeats().batch())
+        .forEach(batch -> agents.run(SPACE, new Beat(batch)));
   }
 
   void tend() {

@@ -1,9 +1,14 @@
 package dev.caliber.kernel;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * SHA-256, and the one way in which Caliber hashes a list of fields.
@@ -19,9 +24,12 @@ import java.util.HexFormat;
  * digits without leading zeros. {@code hash("note", "a", "")} is the SHA-256 of {@code
  * v1|note|1:a0:}. Since each field announces its length and a kind contains no {@code |}, two
  * different lists never give the same bytes. An unpaired surrogate counts as the three bytes of its
- * code point.
+ * code point. A number is a field of its eight bytes, the highest first; an id is two such fields,
+ * and so is a time (seconds since 1970, microseconds).
  */
 public final class Hashing {
+  private static final byte EIGHT = '0' + Long.BYTES;
+
   private Hashing() {}
 
   public static byte[] sha256(byte[] bytes) {
@@ -39,17 +47,107 @@ public final class Hashing {
   }
 
   static byte[] digest(String kind, String... parts) {
+    Fields fields = fields(kind);
+    for (String part : parts) {
+      fields.text(part);
+    }
+    return fields.digest();
+  }
+
+  /** The same hash, fed field by field: for lists that nobody wants to write down first. */
+  public static Fields fields(String kind) {
     if (kind.isBlank() || kind.indexOf('|') >= 0) {
       throw KernelException.invalidValue("kind of a hash", "text without '|'", kind);
     }
-    var digest = sha256();
-    digest.update(Utf8.bytes("v1|" + kind + "|"));
-    for (String part : parts) {
-      byte[] bytes = Utf8.bytes(part);
-      digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-      digest.update(bytes);
+    return new Fields(kind);
+  }
+
+  /** A list of fields that grows until its hash is asked for, once. */
+  public static final class Fields {
+    private static final int PENDING_BOUND = 4096;
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final MessageDigest digest = sha256();
+    private final ByteBuffer pending = ByteBuffer.allocate(PENDING_BOUND);
+
+    private Fields(String kind) {
+      put(Utf8.bytes("v1|" + kind + "|"));
     }
-    return digest.digest();
+
+    public Fields text(String field) {
+      return bytes(Utf8.bytes(field));
+    }
+
+    public Fields bytes(byte[] field) {
+      put((field.length + ":").getBytes(StandardCharsets.US_ASCII));
+      put(field);
+      return this;
+    }
+
+    public Fields number(long field) {
+      require(2 + Long.BYTES);
+      pending.put(EIGHT).put((byte) ':').putLong(field);
+      return this;
+    }
+
+    public Fields number(double field) {
+      return number(Double.doubleToLongBits(field));
+    }
+
+    public Fields flag(boolean field) {
+      return number(field ? 1L : 0L);
+    }
+
+    public Fields id(Id field) {
+      return number(field.high()).number(field.low());
+    }
+
+    /** To the microsecond, as times are kept. */
+    public Fields time(Instant field) {
+      return number(field.getEpochSecond()).number(field.getNano() / NANOS_PER_MICRO);
+    }
+
+    /** The number of those that follow, then each of them. */
+    public <T> Fields each(Collection<T> elements, BiConsumer<Fields, T> element) {
+      number(elements.size());
+      elements.forEach(one -> element.accept(this, one));
+      return this;
+    }
+
+    public <T> Fields each(Optional<T> present, BiConsumer<Fields, T> element) {
+      return each(present.stream().toList(), element);
+    }
+
+    public String hash() {
+      return hex(digest());
+    }
+
+    private byte[] digest() {
+      flush();
+      return digest.digest();
+    }
+
+    /** Small pieces are gathered: each one that the digest is given costs it a call. */
+    private void put(byte[] bytes) {
+      if (bytes.length > PENDING_BOUND) {
+        flush();
+        digest.update(bytes);
+      } else {
+        require(bytes.length);
+        pending.put(bytes);
+      }
+    }
+
+    private void require(int room) {
+      if (pending.remaining() < room) {
+        flush();
+      }
+    }
+
+    private void flush() {
+      digest.update(pending.flip());
+      pending.clear();
+    }
   }
 
   /** A SHA-256 that is fed piece by piece. */

@@ -92,12 +92,14 @@ public final class Json {
             .maxNameLength(LONGEST_TEXT)
             .maxNumberLength(LONGEST_NUMBER)
             .build();
-    var times =
-        new SimpleModule("caliber-times")
+    var values =
+        new SimpleModule("caliber-values")
             .addSerializer(new InstantWriter())
-            .addDeserializer(Instant.class, new InstantReader());
+            .addDeserializer(Instant.class, new InstantReader())
+            .addSerializer(new IdWriter())
+            .addDeserializer(Id.class, new IdReader());
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(constraints).build())
-        .addModule(times)
+        .addModule(values)
         .annotationIntrospector(new RequiredPrimitives())
         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
         .changeDefaultVisibility(

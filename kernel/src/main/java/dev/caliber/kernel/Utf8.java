@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
  * and every string has a length.
  */
 final class Utf8 {
+  /** Below this a character is one byte. */
+  private static final int ONE_BYTE = 0x80;
+
   private Utf8() {}
 
   static byte[] bytes(String text) {
@@ -16,17 +19,31 @@ final class Utf8 {
   }
 
   static long length(String text) {
-    long length = 0;
-    for (int i = 0; i < text.length(); ) {
-      int codePoint = text.codePointAt(i);
-      length += length(codePoint);
-      i += Character.charCount(codePoint);
+    long length = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= ONE_BYTE) {
+        length += more(text, i);
+      }
     }
     return length;
   }
 
+  /** What a character takes beyond one byte; the halves of a pair have two each. */
+  private static int more(String text, int index) {
+    return isHalf(text, index) ? 1 : length(text.charAt(index)) - 1;
+  }
+
+  private static boolean isHalf(String text, int index) {
+    char c = text.charAt(index);
+    return Character.isHighSurrogate(c)
+        ? index + 1 < text.length() && Character.isLowSurrogate(text.charAt(index + 1))
+        : Character.isLowSurrogate(c)
+            && index > 0
+            && Character.isHighSurrogate(text.charAt(index - 1));
+  }
+
   static int length(int codePoint) {
-    if (codePoint < 0x80) {
+    if (codePoint < ONE_BYTE) {
       return 1;
     }
     if (codePoint < 0x800) {

@@ -3,7 +3,14 @@ package dev.caliber.kernel;
 import static dev.caliber.kernel.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +44,45 @@ class HashingTest {
   void hashIsOfTheDocumentedBytes() {
     byte[] documented = "v1|note|1:a0:".getBytes(StandardCharsets.US_ASCII);
     assertThat(Hashing.hash("note", "a", "")).isEqualTo(Hashing.hex(Hashing.sha256(documented)));
+  }
+
+  @Test
+  @DisplayName("C-21: fields that are fed one by one give the hash of their list, however long")
+  void fedOneByOne() {
+    String[] texts = {"a".repeat(4095), "", "b".repeat(4096), "c".repeat(5000), "Grüße"};
+    Hashing.Fields fields = Hashing.fields("note");
+    Stream.of(texts).forEach(fields::text);
+    assertThat(fields.hash()).isEqualTo(Hashing.hash("note", texts));
+  }
+
+  @Test
+  @DisplayName("C-21: numbers, ids, times and lists are fields of the documented bytes")
+  void otherFields() {
+    Instant time = Instant.ofEpochSecond(7, 3_999);
+    String hash =
+        Hashing.fields("note")
+            .number(-2L)
+            .number(0.5)
+            .flag(true)
+            .id(new Id(5, 6))
+            .time(time)
+            .each(List.of("x", "y"), Hashing.Fields::text)
+            .each(Optional.<String>empty(), Hashing.Fields::text)
+            .bytes(new byte[] {9})
+            .hash();
+    ByteBuffer documented = ByteBuffer.allocate(200);
+    documented.put("v1|note|".getBytes(StandardCharsets.US_ASCII));
+    LongStream.of(-2, Double.doubleToLongBits(0.5), 1, 5, 6, 7, 3, 2)
+        .forEach(number -> number(documented, number));
+    documented.put("1:x1:y".getBytes(StandardCharsets.US_ASCII));
+    number(documented, 0);
+    documented.put("1:".getBytes(StandardCharsets.US_ASCII)).put((byte) 9);
+    byte[] bytes = Arrays.copyOf(documented.array(), documented.position());
+    assertThat(hash).isEqualTo(Hashing.hex(Hashing.sha256(bytes)));
+  }
+
+  private static void number(ByteBuffer bytes, long number) {
+    bytes.put("8:".getBytes(StandardCharsets.US_ASCII)).putLong(number);
   }
 
   @Test

@@ -110,6 +110,8 @@ class JsonTest {
         "\"default\">null",
         "\"space\":\"default\",>",
         "\"01H455VB4PEX5VSKNK084SN02Q\">\"SECRET\"",
+        "\"01H455VB4PEX5VSKNK084SN02Q\">5",
+        "\"01H455VB4PEX5VSKNK084SN02Q\">null",
         "\"2026-11-15T21:12:09.500000Z\">\"SECRET\"",
         "\"2026-11-15T21:12:09.500000Z\">5",
         "\"tags\":[\"b\",\"a\"],>"

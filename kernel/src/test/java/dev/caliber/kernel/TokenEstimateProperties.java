@@ -39,6 +39,13 @@ class TokenEstimateProperties {
         .isEqualTo(text.codePointCount(0, text.length()));
   }
 
+  @Property
+  @Label(
+      "UTL-03: a text is as long as its code points are in UTF-8, halves of pairs alone included")
+  void lengthIsThatOfTheCodePoints(@ForAll("texts") String text) {
+    assertThat(Utf8.length(text)).isEqualTo(text.codePoints().mapToLong(Utf8::length).sum());
+  }
+
   /** All of Unicode, unpaired surrogates and spaces among it. */
   @Provide
   Arbitrary<String> texts() {

@@ -4,7 +4,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
-import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -29,9 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * One commit at work: what a decision reads, and the one way in which its events take effect. An
@@ -47,6 +44,7 @@ final class Desk {
   private final Instant begun;
   private final List<MemoryEvent> events = new ArrayList<>();
   private final List<Id> runs = new ArrayList<>();
+  private final List<Unquoting.Rest> stillQuoted = new ArrayList<>();
 
   Desk(Transaction transaction, MemoryConfig config, MemoryParts parts) {
     this(transaction, config, parts, Prepared.NOTHING);
@@ -74,9 +72,7 @@ final class Desk {
     if (trace.isSpoken()) {
       tell(trace.name(), Id.parse(trace.record().id()));
     }
-    if (event instanceof MemoryEvent.ArtifactCreated(var made)) {
-      inspect(made);
-    }
+    new Inspecting(transaction, view, parts).after(event);
     toldAnew(event).ifPresent(this::keepNewestPast);
   }
 
@@ -96,36 +92,6 @@ final class Desk {
       int now = (int) Math.min(over, config.retention().batch());
       removePast(about, view.toldBefore(Id.parse(about.id()), now));
     }
-  }
-
-  private void inspect(Artifact made) {
-    Instant before = parts.clock().instant();
-    List<String> codes =
-        parts.rooms().inspectors().stream()
-            .flatMap(inspector -> inspector.inspect(made).stream())
-            .toList();
-    if (!codes.isEmpty()) {
-      transaction.insert(
-          TraceEvent.TABLE,
-          TraceEvent.of(
-                  transaction,
-                  "validation_run",
-                  EntityRef.of(EntityType.ARTIFACT, made.id()),
-                  Optional.of(made.trajectory()))
-              .in(Optional.of(made.scope()))
-              .saying(counted(codes))
-              .lasting(since(before)));
-    }
-  }
-
-  /** Each with its number. */
-  private static String counted(List<String> codes) {
-    return codes.stream()
-        .collect(Collectors.groupingBy(code -> code, TreeMap::new, Collectors.counting()))
-        .entrySet()
-        .stream()
-        .map(code -> code.getKey() + " " + code.getValue())
-        .collect(Collectors.joining(", "));
   }
 
   private Duration since(Instant earlier) {
@@ -202,13 +168,16 @@ final class Desk {
     transaction.insert(Notice.TABLE, Notice.on(channel, newId(), about, now()));
   }
 
-  /** Lets search and other rooms forget in this commit what quotes these records. */
+  /** Lets search and other rooms forget what quotes these records, as far as this commit may. */
   void forgotten(Oblivion oblivion) {
     parts.search().ifPresent(search -> search.forget(transaction, oblivion.texts()));
-    parts
-        .rooms()
-        .quoting()
-        .forEach(room -> room.forget(transaction, oblivion.records(), oblivion.trajectories()));
+    Quoted gone = new Quoted(oblivion.records(), List.copyOf(oblivion.trajectories()));
+    Unquoting.of(config, parts).begin(transaction, gone).ifPresent(stillQuoted::add);
+  }
+
+  /** What more may quote than this commit could take. */
+  List<Unquoting.Rest> stillQuoted() {
+    return List.copyOf(stillQuoted);
   }
 
   /** Lets other rooms keep what they have to for a checkpoint of this commit. */

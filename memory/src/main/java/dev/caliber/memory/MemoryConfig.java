@@ -48,7 +48,13 @@ public record MemoryConfig(
       int summaries,
       Duration expired,
       Duration interval,
-      int batch) {}
+      int batch) {
+
+    public Retention withBatch(int other) {
+      return new Retention(
+          traces, notices, tombstones, history, summaries, expired, interval, other);
+    }
+  }
 
   /** How much is recalled, and how far the search without an index looks. */
   public record Recalls(int limit, int candidates) {}

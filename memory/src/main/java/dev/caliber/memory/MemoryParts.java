@@ -1,18 +1,15 @@
 package dev.caliber.memory;
 
-import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.record.Lists;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.search.SearchIndex;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * What memory is given beside its store.
@@ -22,7 +19,7 @@ import java.util.function.Function;
  * @param extractor finds what is worth keeping in what was said; without one, and when it fails,
  *     rules do
  * @param search finds records; without it, recall reads the newest ones
- * @param policies what a space has deployed, as a snapshot of it shows
+ * @param policies what a space has deployed
  * @param rooms what other rooms have to be cleaned up and to forget
  * @param access says who may do what; without it, everybody may do everything
  */
@@ -33,7 +30,7 @@ public record MemoryParts(
     Optional<Summarizer> summarizer,
     Optional<Extractor> extractor,
     Optional<SearchIndex> search,
-    Function<Snapshot, Optional<CompiledConfig>> policies,
+    DeployedConfigs policies,
     Rooms rooms,
     Optional<AccessPolicy> access) {
 
@@ -91,7 +88,7 @@ public record MemoryParts(
         access);
   }
 
-  public MemoryParts withPolicies(Function<Snapshot, Optional<CompiledConfig>> other) {
+  public MemoryParts withPolicies(DeployedConfigs other) {
     return new MemoryParts(
         clock, runtime, counter, summarizer, extractor, search, other, rooms, access);
   }

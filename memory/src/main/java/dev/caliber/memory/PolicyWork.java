@@ -74,12 +74,21 @@ final class PolicyWork {
       case PolicyAction.Inject(var memory, var mode) ->
           run.trajectory()
               .map(id -> Injection.of(id, memory, mode, desk.now()))
-              .ifPresent(made -> desk.transaction().put(Injection.TABLE, made));
+              .ifPresent(this::inject);
       case PolicyAction.Prune(_, var criteria) -> {
         return new Pruning(desk, run, criteria).prune(MemoryKind.valueOf(step.target()));
       }
     }
     return Optional.empty();
+  }
+
+  /** What is injected already stays as it is. */
+  private void inject(Injection wanted) {
+    Optional<Injection> known = desk.transaction().find(Injection.TABLE, wanted.id());
+    Injection made = known.map(wanted::since).orElse(wanted);
+    if (known.filter(made::equals).isEmpty()) {
+      desk.transaction().put(Injection.TABLE, made);
+    }
   }
 
   /** Turns give their scope a summary; anything larger gives the trajectory one. */

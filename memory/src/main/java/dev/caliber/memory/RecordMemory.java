@@ -73,7 +73,21 @@ final class RecordMemory implements Memory {
   @Override
   public <R> R run(SpaceId space, Command<R> command) {
     Prepared prepared = preparation.of(space, command);
-    return commit(space, prepared, desk -> operations(desk).run(command));
+    Command<R> ready = ready(command);
+    return commit(space, prepared, desk -> operations(desk).run(ready));
+  }
+
+  /** What need not be found out in its turn to write. */
+  @SuppressWarnings("unchecked") // it answers what it did before
+  private <R> Command<R> ready(Command<R> command) {
+    return command instanceof AppendTurns(var scope, var turns)
+        ? (Command<R>) new AppendTurns(scope, counted(turns))
+        : command;
+  }
+
+  private List<NewTurn> counted(List<NewTurn> turns) {
+    new Guard(config.limits()).check(turns);
+    return turns.stream().map(turn -> turn.counted(parts.counter())).toList();
   }
 
   @Override
@@ -85,7 +99,7 @@ final class RecordMemory implements Memory {
     return commit(space, Prepared.NOTHING, work);
   }
 
-  /** One commit, and then the policies that it has set off. */
+  /** One commit, then what quotes the forgotten, and the policies that it has set off. */
   private <R> R commit(SpaceId space, Prepared prepared, Function<Desk, R> work) {
     Committed<R> committed =
         store.write(
@@ -93,13 +107,23 @@ final class RecordMemory implements Memory {
             transaction -> {
               Desk desk = desk(transaction, prepared);
               R answer = work.apply(desk);
-              return new Committed<>(answer, desk.runs());
+              return new Committed<>(answer, desk.runs(), desk.stillQuoted());
             });
+    committed.quoted().forEach(rest -> unquote(space, rest));
     committed.runs().forEach(run -> follow(space, run));
     return committed.answer();
   }
 
-  private record Committed<R>(R answer, List<Id> runs) {}
+  private record Committed<R>(R answer, List<Id> runs, List<Unquoting.Rest> quoted) {}
+
+  /** The records are gone, whatever happens here: its job tries again. */
+  private void unquote(SpaceId space, Unquoting.Rest rest) {
+    try {
+      upkeep.unquote(space, rest);
+    } catch (RuntimeException e) {
+      LOG.warn("What quotes the forgotten will be removed later: {}", e.getMessage());
+    }
+  }
 
   /** A policy that fails does not undo what set it off: its job tries again. */
   private void follow(SpaceId space, Id run) {
@@ -143,7 +167,8 @@ final class RecordMemory implements Memory {
 
   @Override
   public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
-    return commit(space, desk -> append(desk, session, turns));
+    List<NewTurn> ready = counted(turns);
+    return commit(space, desk -> append(desk, session, ready));
   }
 
   @Override

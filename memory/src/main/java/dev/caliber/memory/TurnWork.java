@@ -58,6 +58,7 @@ final class TurnWork {
     Turn turn = turn(trajectory, scope, draft);
     requirePairs(turn);
     desk.emit(new TurnAppended(turn));
+    desk.transaction().keepInMind(about(trajectory.id()), Said.of(turn));
     new Retaining(desk).said(turn);
     desk.fire(Trigger.Event.TURN, turn.id(), trajectory.id(), Optional.of(scope.id()));
     checkpoint(trajectory.id());
@@ -71,9 +72,9 @@ final class TurnWork {
   }
 
   private Turn turn(Trajectory trajectory, Scope scope, NewTurn draft) {
-    Optional<Turn> newest = desk.view().newestTurn(trajectory.id());
-    Counters before = newest.map(Turn::total).orElse(Counters.ZERO).or(trajectory.counters());
-    int tokens = draft.tokens().orElseGet(() -> count(draft.parts()));
+    Optional<Said> newest = newest(trajectory.id());
+    Counters before = newest.map(Said::total).orElse(Counters.ZERO).or(trajectory.counters());
+    int tokens = draft.counted(counter).tokens().orElseThrow();
     return new Turn(
         desk.newId(),
         trajectory.id(),
@@ -91,18 +92,35 @@ final class TurnWork {
   }
 
   /**
+   * What a turn has to know of the one before it. That one may be gone by then: what it knew was
+   * written down before.
+   */
+  private record Said(Id scope, int sequence, Counters total) {
+    static Said of(Turn turn) {
+      return new Said(turn.scope(), turn.sequence(), turn.total());
+    }
+  }
+
+  private static String about(Id trajectory) {
+    return "newest turn of " + trajectory;
+  }
+
+  /** Whoever goes on talking need not read what was just said. */
+  private Optional<Said> newest(Id trajectory) {
+    return desk.transaction()
+        .inMind(about(trajectory), Said.class)
+        .or(() -> desk.view().newestTurn(trajectory).map(Said::of));
+  }
+
+  /**
    * Mostly the newest turn of the trajectory is the newest of the scope; the place of one that is
    * gone is not given again.
    */
-  private int sequence(Scope scope, Optional<Turn> newest) {
+  private int sequence(Scope scope, Optional<Said> newest) {
     return newest
-        .filter(turn -> turn.scope().equals(scope.id()))
-        .map(turn -> Math.max(turn.sequence() + 1, scope.turns()))
+        .filter(said -> said.scope().equals(scope.id()))
+        .map(said -> Math.max(said.sequence() + 1, scope.turns()))
         .orElseGet(() -> desk.view().turnsSaid(scope));
-  }
-
-  private int count(List<Part> parts) {
-    return parts.stream().mapToInt(part -> counter.count(part.words())).sum();
   }
 
   /**

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What goes on by itself: unfinished runs of policies, schedules and clean-up. The job of the next
- * time is made before the work of this one, so that work that fails for good ends nothing but
- * itself; between two commits the lease is renewed.
+ * What goes on by itself: unfinished runs of policies, what quotes the forgotten, schedules and
+ * clean-up. The job of the next time is made before the work of this one, so that work that fails
+ * for good ends nothing but itself; between two commits the lease is renewed.
  */
 final class Upkeep {
   private static final String TEND = "memory.tend";
@@ -70,6 +70,13 @@ final class Upkeep {
                         run.space(), Json.read(run.job().payload(), Id.class), Pace.of(run))));
     jobs.handle(Schedules.JOB, run -> done(() -> keep(run)));
     jobs.handle(
+        Unquoting.JOB,
+        run ->
+            done(
+                () ->
+                    unquote(
+                        run.space(), Json.read(run.job().payload(), Quoted.class), Pace.of(run))));
+    jobs.handle(
         TEND,
         run ->
             done(
@@ -77,6 +84,22 @@ final class Upkeep {
                   arm(run.space());
                   tend(run.space(), Pace.of(run));
                 }));
+  }
+
+  /** In as many commits as it takes, by whoever forgets. */
+  void unquote(SpaceId space, Unquoting.Rest rest) {
+    Unquoting unquoting = Unquoting.of(config, parts);
+    while (!store.write(space, transaction -> unquoting.goOn(transaction, rest))) {
+      Pace.UNLEASED.keep();
+    }
+  }
+
+  /** The same by its job. */
+  private void unquote(SpaceId space, Quoted gone, Pace pace) {
+    Unquoting unquoting = Unquoting.of(config, parts);
+    while (!store.write(space, transaction -> unquoting.goOn(transaction, gone))) {
+      pace.keep();
+    }
   }
 
   private static JobEffect done(Runnable work) {

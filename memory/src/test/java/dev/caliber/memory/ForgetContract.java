@@ -82,7 +82,7 @@ abstract class ForgetContract extends MemoryFixture {
     return super.parts()
         .withSearch(index)
         .withPolicies(_ -> Optional.of(deployed()))
-        .withQuoting((_, records, _) -> told.addAll(records));
+        .withQuoting((gone, _) -> told.addAll(gone.records()));
   }
 
   private static CompiledConfig deployed() {

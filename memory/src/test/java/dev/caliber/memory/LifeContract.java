@@ -39,6 +39,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Query;
@@ -344,6 +345,31 @@ abstract class LifeContract extends MemoryFixture {
   void aTurnWithoutCountIsCountedByTheCounter() {
     Turn turn = say(scopeOf(start()), "12345678");
     assertThat(turn.tokens()).isEqualTo(2);
+  }
+
+  /** Inside a write the store would refuse to be read. */
+  private final class ReadingCounter implements TokenCounter {
+    @Override
+    public String name() {
+      return "reading";
+    }
+
+    @Override
+    public int count(String text) {
+      return store.read(SPACE, _ -> text.length());
+    }
+  }
+
+  @Test
+  void tokensAreCountedBeforeItsTurnToWrite() {
+    Scope scope = scopeOf(start());
+    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), new ReadingCounter());
+    Memory counting = Memory.of(store, MemoryConfig.starter(), parts);
+    List<Turn> said = counting.run(SPACE, AppendTurns.of(scope.id(), NewTurn.user("abc")));
+    List<Turn> more = counting.remember(SPACE, "chat", List.of(NewTurn.user("defgh")));
+    assertThat(List.of(said.getFirst(), more.getFirst()))
+        .extracting(Turn::tokens)
+        .containsExactly(3, 5);
   }
 
   @Test

@@ -1,14 +1,12 @@
 package dev.caliber.server;
 
 import dev.caliber.agents.Agents;
-import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsParts;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
-import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.deployment.ActiveConfig;
@@ -26,7 +24,6 @@ import dev.caliber.server.telemetry.Telemetry;
 import dev.caliber.server.webhook.Webhooks;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.Searchable;
@@ -34,9 +31,7 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -139,21 +134,16 @@ public final class Wiring implements AutoCloseable {
   }
 
   /** What memory and what is made of it are given, wherever they run. */
-  public static MemoryParts parts(
-      Clock clock,
-      RuntimeConfig runtime,
-      MemoryConfig memory,
-      AgentsConfig agents,
-      Function<Snapshot, Optional<CompiledConfig>> policies) {
+  public static MemoryParts parts(Clock clock, RuntimeConfig runtime, DeployedConfigs policies) {
     TokenEstimate estimate = new TokenEstimate(runtime.context().bytesPerToken());
     return MemoryParts.plain(clock, runtime, TokenCounter.estimate(estimate))
         .withPolicies(policies)
         .withCleanup(ContextAssembler.cleanup())
         .withCleanup(Guardian.cleanup())
-        .withQuoting(ContextAssembler.quoting(memory))
-        .withQuoting(Guardian.quoting(memory))
-        .withQuoting(Agents.quoting(agents))
-        .withQuoting(Operations.quoting(memory))
+        .withQuoting(ContextAssembler.quoting())
+        .withQuoting(Guardian.quoting())
+        .withQuoting(Agents.quoting())
+        .withQuoting(Operations.quoting())
         .withInspector(Guardian.inspector(runtime.pcp()));
   }
 
@@ -163,9 +153,9 @@ public final class Wiring implements AutoCloseable {
         parts(
                 setup.clock(),
                 setup.runtime(),
-                setup.memory(),
-                setup.agents(),
-                snapshot -> active.current(snapshot).map(ActiveConfig::config))
+                DeployedConfigs.of(
+                    snapshot -> active.current(snapshot).map(ActiveConfig::config),
+                    (snapshot, time) -> active.at(snapshot, time).map(ActiveConfig::config)))
             .withSearch(index)
             .withCheckpoints(Guardian.checkpoints());
     for (var step : Operations.cleanup(setup.server())) {

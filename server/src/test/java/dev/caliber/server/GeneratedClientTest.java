@@ -15,7 +15,8 @@ class GeneratedClientTest {
   @TempDir Path directory;
 
   @Test
-  @DisplayName("API-06: a client generated from the contract compiles, calls and is answered")
+  @DisplayName(
+      "API-06, API-11: a client generated anew from the contract compiles, calls and is answered")
   void aGeneratedClientWorks() {
     Path root = Path.of(System.getProperty("caliber.root"));
     NodeProject clients =

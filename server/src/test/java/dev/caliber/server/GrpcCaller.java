@@ -13,6 +13,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.StructProto;
 import io.grpc.CallOptions;
 import io.grpc.ChannelCredentials;
+import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -32,11 +33,14 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 
 /** A client that knows nothing but what the server's reflection tells it. */
 @NullMarked
 final class GrpcCaller implements AutoCloseable {
+  private static final long STREAM_MILLIS = 200;
+
   private final ManagedChannel channel;
   private final ServiceDescriptor service;
 
@@ -207,11 +211,22 @@ final class GrpcCaller implements AutoCloseable {
             }
           }
         };
-    return ClientCalls.blockingUnaryCall(
-        channel,
-        wire(method(method)).toBuilder(bytes, bytes).build(),
-        CallOptions.DEFAULT,
-        message);
+    io.grpc.MethodDescriptor<byte[], byte[]> wire =
+        wire(method(method)).toBuilder(bytes, bytes).build();
+    return method(method).isServerStreaming()
+        ? first(wire, message)
+        : ClientCalls.blockingUnaryCall(channel, wire, CallOptions.DEFAULT, message);
+  }
+
+  /** Of a stream the first message, if one comes soon. */
+  private byte[] first(io.grpc.MethodDescriptor<byte[], byte[]> wire, byte[] message) {
+    Iterator<byte[]> stream =
+        ClientCalls.blockingServerStreamingCall(
+            channel,
+            wire,
+            CallOptions.DEFAULT.withDeadlineAfter(STREAM_MILLIS, TimeUnit.MILLISECONDS),
+            message);
+    return stream.hasNext() ? stream.next() : new byte[0];
   }
 
   Iterator<DynamicMessage> stream(
@@ -222,6 +237,26 @@ final class GrpcCaller implements AutoCloseable {
         wire(method(method)),
         options,
         request);
+  }
+
+  /** Reads one message of a stream and then no more; the stream stays open. */
+  ClientCall<DynamicMessage, DynamicMessage> readOnce(String method, DynamicMessage request) {
+    ClientCall<DynamicMessage, DynamicMessage> call =
+        channel.newCall(wire(method(method)), CallOptions.DEFAULT);
+    CompletableFuture<DynamicMessage> first = new CompletableFuture<>();
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(DynamicMessage message) {
+            first.complete(message);
+          }
+        },
+        new Metadata());
+    call.sendMessage(request);
+    call.halfClose();
+    call.request(1);
+    first.join();
+    return call;
   }
 
   static Object field(DynamicMessage message, String name) {

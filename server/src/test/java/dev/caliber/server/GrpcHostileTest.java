@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages that were right once, with other bytes, cut or doubled, sent to any method. Each is
- * answered, none breaks the server, and the next right one gets its answer.
+ * Messages that were right once, with other bytes, cut or doubled, sent to any method, streams
+ * included. Each is answered, none breaks the server, and the next right one gets its answer.
  */
 @Timeout(1200)
 class GrpcHostileTest {
@@ -49,15 +49,12 @@ class GrpcHostileTest {
   void start() {
     server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
     client = new GrpcCaller(server.server().grpcPort().orElseThrow());
-    methods =
-        client.methods().stream()
-            .filter(method -> !method.isServerStreaming())
-            .map(MethodDescriptor::getName)
-            .toList();
+    methods = client.methods().stream().map(MethodDescriptor::getName).toList();
     right = new ArrayList<>();
     right.add(client.request("Remember", "text", "Tea", "subject", "alice").toByteArray());
     right.add(client.request("Recall", "query", "tea", "limit", 3L).toByteArray());
     right.add(client.request("StartTrajectory", "goal", "Ship", "tags", "a").toByteArray());
+    right.add(client.request("Events", "after", "0", "tables", "note").toByteArray());
     right.add(client.request("Assemble", "session", "s1", "max_tokens", 500L).toByteArray());
     right.add(client.request("GetNote", "id", "01ARZ3NDEKTSV4RRFFQ69G5FAV").toByteArray());
   }

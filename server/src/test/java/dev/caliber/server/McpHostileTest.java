@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Seam;
-import dev.caliber.server.TestServer.Reply;
 import dev.caliber.testkit.Seed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +48,7 @@ class McpHostileTest {
   private static final int SHOWN = 200;
 
   private final Map<String, Integer> answers = new TreeMap<>();
+  private final HttpClient client = HttpClient.newHttpClient();
 
   @TempDir Path directory;
   private TestServer server;
@@ -52,25 +58,36 @@ class McpHostileTest {
   @BeforeEach
   void start() {
     server = TestServer.start(directory);
+    assertThat(server.send(Samples.pack(server, "/dsl/deploy")).status()).isEqualTo(200);
     mcp = new McpCaller(server);
     right = messages();
   }
 
   @AfterEach
   void stop() {
+    client.shutdownNow();
     server.close();
   }
 
   private List<ObjectNode> messages() {
     List<ObjectNode> messages = new ArrayList<>();
     for (String method :
-        List.of("initialize", "ping", "tools/list", "resources/list", "resources/templates/list")) {
+        List.of(
+            "initialize",
+            "ping",
+            "server/discover",
+            "tools/list",
+            "prompts/list",
+            "resources/list",
+            "resources/templates/list")) {
       messages.add(McpCaller.message(method, Json.mapper().createObjectNode()));
     }
     messages.add(
         McpCaller.message(
             "resources/read",
             Json.mapper().createObjectNode().put("uri", "memory://knowledge-graph")));
+    messages.add(McpCaller.message("prompts/get", prompt()));
+    messages.add(McpCaller.message("subscriptions/listen", listening()));
     for (JsonNode tool : mcp.legacy("tools/list", "{}").body().at("/result/tools")) {
       for (JsonNode example : tool.at("/inputSchema/examples")) {
         ObjectNode params = Json.mapper().createObjectNode();
@@ -79,6 +96,19 @@ class McpHostileTest {
       }
     }
     return messages;
+  }
+
+  private static ObjectNode prompt() {
+    ObjectNode params = Json.mapper().createObjectNode().put("name", "support");
+    params.putObject("arguments").put("user_message", "Where is it?");
+    return params;
+  }
+
+  private static ObjectNode listening() {
+    ObjectNode params = Json.mapper().createObjectNode();
+    ObjectNode wanted = params.putObject("notifications").put("resourcesListChanged", true);
+    wanted.putArray("resourceSubscriptions").add("memory://knowledge-graph");
+    return params;
   }
 
   @Test
@@ -124,18 +154,46 @@ class McpHostileTest {
       request
           .header("MCP-Protocol-Version", McpCaller.MODERN)
           .header("Mcp-Method", printable(message.path("method").asString("x")))
-          .header("Mcp-Name", printable(message.at("/params/name").asString("x")));
+          .header("Mcp-Name", printable(subject(message)));
     }
-    Reply reply = server.send(request);
-    assertThat(reply.status())
-        .as(() -> shown(new String(sent, StandardCharsets.UTF_8)) + "\n" + reply.body())
+    Heard heard = hear(request.build());
+    assertThat(heard.status())
+        .as(() -> shown(new String(sent, StandardCharsets.UTF_8)) + "\n" + heard.text())
         .isIn(200, 202, 400, 404);
-    assertThat(reply.body().toString()).doesNotContain("_INTERNAL", "-32603");
-    answers.merge(Integer.toString(reply.status()), 1, Integer::sum);
+    assertThat(heard.text()).doesNotContain("_INTERNAL", "-32603");
+    answers.merge(heard.kind(), 1, Integer::sum);
+  }
+
+  /** What came back; of a stream that it began. */
+  private record Heard(int status, boolean streams, String text) {
+    String kind() {
+      return status + (streams ? " and a stream" : "");
+    }
+  }
+
+  private Heard hear(HttpRequest request) {
+    try {
+      HttpResponse<InputStream> answer = client.send(request, BodyHandlers.ofInputStream());
+      String type = answer.headers().firstValue("Content-Type").orElse("");
+      boolean streams = type.startsWith("text/event-stream");
+      try (InputStream body = answer.body()) {
+        byte[] said = streams ? new byte[0] : body.readAllBytes();
+        return new Heard(answer.statusCode(), streams, new String(said, StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   private static String shown(String text) {
     return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+  }
+
+  private static String subject(JsonNode message) {
+    return message.at("/params/name").asString(message.at("/params/uri").asString("x"));
   }
 
   private static String printable(String text) {

@@ -502,6 +502,9 @@ class McpTest {
     String deep = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\", \"params\": {\"a\": ";
     assertThat(code(mcp.raw(deep + "[".repeat(100_000) + "]".repeat(100_000) + "}}")))
         .isEqualTo(-32700);
+    String named = "{\"jsonrpc\": \"2.0\", \"id\": \"%s\", \"method\": \"ping\"}";
+    assertThat(mcp.raw(named.formatted("i".repeat(1024))).status()).isEqualTo(200);
+    assertThat(code(mcp.raw(named.formatted("i".repeat(1025))))).isEqualTo(-32600);
     assertThat(mcp.raw(deep + "\"" + "x".repeat(9 << 20) + "\"}}").status()).isEqualTo(413);
     assertThat(mcp.legacy("ping", "{}").status()).isEqualTo(200);
   }

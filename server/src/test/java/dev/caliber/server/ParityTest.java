@@ -9,8 +9,13 @@ import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.grpc.GrpcJson;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +222,51 @@ class ParityTest {
     assertThat(mcp).isEqualTo(rest);
     assertThat(grpc).isEqualTo(rest);
     assertThat(rest.stream().filter(line -> line.contains("CALIBER_")).count()).isGreaterThan(18);
+  }
+
+  @Test
+  @DisplayName("API-05: sources and packs are checked, parsed and composed alike by REST and gRPC")
+  void sourcesAreReadAlike(@TempDir Path directory) {
+    String source = Samples.json(Samples.SOURCE);
+    String wrong = Samples.json(Samples.SOURCE.replace("retention:", "retentoin:"));
+    String manifest =
+        Base64.getEncoder().encodeToString("[meta]\n".getBytes(StandardCharsets.UTF_8));
+    List<Row> rows =
+        List.of(
+            new Row("ValidateSource", "/dsl/validate", "", "{\"source\": %s}".formatted(source)),
+            new Row("ValidateSource", "/dsl/validate", "", "{\"source\": %s}".formatted(wrong)),
+            new Row("ValidateSource", "/dsl/validate", "", "{}"),
+            new Row("ParseSource", "/dsl/parse", "", "{\"source\": %s}".formatted(source)),
+            new Row("ParseSource", "/dsl/parse", "", "{\"source\": %s}".formatted(wrong)),
+            new Row("CompileSource", "/dsl/compile", "", "{\"source\": %s}".formatted(source)),
+            new Row("ComposePack", "/dsl/compose", "", packed()),
+            new Row(
+                "ComposePack",
+                "/dsl/compose",
+                "",
+                "{\"files\": {\"cal.toml\": \"%s\"}}".formatted(manifest)));
+    try (TestServer server = TestServer.start(setup(directory));
+        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+      for (Row row : rows) {
+        ObjectNode input = (ObjectNode) Json.mapper().readTree(row.input());
+        assertThat(normal(grpc(caller, row, input)))
+            .as(row.toString())
+            .isEqualTo(normal(rest(server, row.rest(), input)));
+      }
+    }
+  }
+
+  private static String packed() {
+    Path pack = Path.of(System.getProperty("caliber.root"), "lang/src/test/resources/pack_min");
+    ObjectNode files = Json.mapper().createObjectNode();
+    try (var all = Files.walk(pack)) {
+      for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+        files.put(pack.relativize(file).toString(), Files.readAllBytes(file));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Json.mapper().createObjectNode().set("files", files).toString();
   }
 
   /** Without a model: what is found must not depend on how far one has come. */

@@ -2,8 +2,10 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.SpaceId;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +34,12 @@ public interface ChangeFeed {
    * Calls the listener whenever a commit has touched this table here, or another process may have
    * committed in a space. It is called on a thread of the store and must return at once.
    */
-  Watch watch(Table<?> table, Consumer<SpaceId> listener);
+  default Watch watch(Table<?> table, Consumer<SpaceId> listener) {
+    return watch(table, EnumSet.allOf(ChangeKind.class), listener);
+  }
+
+  /** The same for changes of these kinds alone; what another process did may be of any kind. */
+  Watch watch(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> listener);
 
   /** A listener that can be taken back. */
   interface Watch extends AutoCloseable {

@@ -5,19 +5,16 @@ import dev.caliber.kernel.Vectors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
-import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationConfig;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.DeserializationProblemHandler;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,8 +25,6 @@ import tools.jackson.databind.ser.ValueSerializerModifier;
 /** Turns the records of one table into bodies and back. */
 final class Codec<T> {
 
-  private static final String UNKNOWN_SEEN = "unknown-seen";
-
   private final Table<T> table;
   private final RecentRecords recent;
   private volatile @Nullable Forms forms;
@@ -39,12 +34,14 @@ final class Codec<T> {
     this.recent = recent;
   }
 
-  /** What Jackson has to know of a record. */
-  private record Forms(ObjectReader reader, ObjectWriter writer) {
+  /** What Jackson has to know of a record: how to read it all, how to leave out, how to write. */
+  private record Forms(ObjectReader whole, ObjectReader lenient, ObjectWriter writer) {
     static Forms of(Table<?> table) {
       JsonMapper mapper = mapperWithout(table.binaries().stream().map(Binary::name).toList());
+      ObjectReader lenient = mapper.readerFor(table.type());
       return new Forms(
-          mapper.readerFor(table.type()).withHandler(new UnknownPropertyWatch()),
+          lenient.with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES),
+          lenient,
           mapper.writerFor(table.type()));
     }
   }
@@ -101,10 +98,13 @@ final class Codec<T> {
     }
   }
 
+  /** A body with properties that the record has no place for is rare, and read a second time. */
   private Decoded<T> watched(Function<ObjectReader, T> reading) {
-    AtomicBoolean unknown = new AtomicBoolean();
-    T record = reading.apply(forms().reader().withAttribute(UNKNOWN_SEEN, unknown));
-    return new Decoded<>(record, !unknown.get());
+    try {
+      return new Decoded<>(reading.apply(forms().whole()), true);
+    } catch (UnrecognizedPropertyException _) {
+      return new Decoded<>(reading.apply(forms().lenient()), false);
+    }
   }
 
   private StoreException unreadable(JacksonException e) {
@@ -206,20 +206,5 @@ final class Codec<T> {
           }
         });
     return Json.mapper().rebuild().addModule(module).build();
-  }
-
-  /** Notes that a body holds a property that the record has no place for. */
-  private static final class UnknownPropertyWatch extends DeserializationProblemHandler {
-    @Override
-    public boolean handleUnknownProperty(
-        DeserializationContext context,
-        JsonParser parser,
-        ValueDeserializer<?> deserializer,
-        Object beanOrClass,
-        String propertyName) {
-      ((AtomicBoolean) context.getAttribute(UNKNOWN_SEEN)).set(true);
-      parser.skipChildren();
-      return true;
-    }
   }
 }

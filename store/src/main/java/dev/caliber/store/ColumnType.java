@@ -56,17 +56,20 @@ enum ColumnType {
   static String requireText(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean paired =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (paired) {
+      if (c == 0 || Character.isSurrogate(c)) {
+        if (!isPair(text, i)) {
+          throw new IllegalArgumentException("A character that is not text, at position " + i);
+        }
         i++;
-      } else if (c == 0 || Character.isSurrogate(c)) {
-        throw new IllegalArgumentException("A character that is not text, at position " + i);
       }
     }
     return text;
+  }
+
+  private static boolean isPair(String text, int index) {
+    return Character.isHighSurrogate(text.charAt(index))
+        && index + 1 < text.length()
+        && Character.isLowSurrogate(text.charAt(index + 1));
   }
 
   private static boolean isWhole(Number number) {

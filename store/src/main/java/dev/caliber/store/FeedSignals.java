@@ -1,13 +1,15 @@
 package dev.caliber.store;
 
+import dev.caliber.kernel.Seam;
 import dev.caliber.kernel.SpaceId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,11 @@ final class FeedSignals {
 
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  private record Listener(String table, Consumer<SpaceId> target) {
+  private record Listener(String table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
+    boolean isMeant(Change change) {
+      return change.table().equals(table) && kinds.contains(change.kind());
+    }
+
     /** A commit stands, whatever its listeners do. */
     void tell(SpaceId space) {
       try {
@@ -37,15 +43,15 @@ final class FeedSignals {
     for (Commit commit : commits) {
       of(commit.space()).raise();
       for (Listener listener : listeners) {
-        if (commit.changes().stream().anyMatch(change -> change.table().equals(listener.table))) {
+        if (commit.changes().stream().anyMatch(listener::isMeant)) {
           listener.tell(commit.space());
         }
       }
     }
   }
 
-  ChangeFeed.Watch watch(Table<?> table, Consumer<SpaceId> target) {
-    Listener listener = new Listener(table.name(), target);
+  ChangeFeed.Watch watch(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> target) {
+    Listener listener = new Listener(table.name(), Set.copyOf(kinds), target);
     listeners.add(listener);
     return () -> listeners.remove(listener);
   }
@@ -74,37 +80,39 @@ final class FeedSignals {
   }
 
   private static final class Signal {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition raised = lock.newCondition();
+    private final AtomicReference<State> last = new AtomicReference<>(new State(0));
 
-    /** Raised by who holds the lock, so that nobody who is about to wait misses it. */
-    private final AtomicLong count = new AtomicLong();
+    /**
+     * How often it has changed, and what those who wait for the next time wait at: it lets all go
+     * at once.
+     */
+    private record State(long count, CountDownLatch next) {
+      State(long count) {
+        this(count, new CountDownLatch(1));
+      }
+
+      State following() {
+        return new State(count + 1);
+      }
+    }
 
     long count() {
-      return count.get();
+      return last.get().count;
     }
 
     void raise() {
-      lock.lock();
-      try {
-        count.incrementAndGet();
-        raised.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      last.getAndUpdate(State::following).next.countDown();
     }
 
+    @Seam("how long a thread has waited is a matter of this process alone")
     Duration await(long seen, Duration atMost) throws InterruptedException {
-      long nanos = atMost.toNanos();
-      lock.lockInterruptibly();
-      try {
-        while (count.get() == seen && nanos > 0) {
-          nanos = raised.awaitNanos(nanos);
-        }
-        return atMost.minusNanos(nanos);
-      } finally {
-        lock.unlock();
+      State known = last.get();
+      if (known.count != seen) {
+        return Duration.ZERO;
       }
+      long start = System.nanoTime();
+      boolean raised = known.next.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      return raised ? Duration.ofNanos(System.nanoTime() - start) : atMost;
     }
   }
 }

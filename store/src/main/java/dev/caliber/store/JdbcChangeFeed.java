@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The feed as its table says, woken by signals. */
@@ -127,8 +128,8 @@ final class JdbcChangeFeed implements ChangeFeed {
   }
 
   @Override
-  public Watch watch(Table<?> table, Consumer<SpaceId> listener) {
-    return signals.watch(table, listener);
+  public Watch watch(Table<?> table, Set<ChangeKind> kinds, Consumer<SpaceId> listener) {
+    return signals.watch(table, kinds, listener);
   }
 
   @Override

@@ -108,12 +108,17 @@ final class PostgresDialect implements Dialect {
       case INTEGER -> set(statement, position, value, Types.BIGINT);
       case REAL -> set(statement, position, value, Types.DOUBLE);
       case FLAG -> set(statement, position, value, Types.BOOLEAN);
-      case INSTANT ->
-          set(
-              statement,
-              position,
-              value == null ? null : ((Instant) value).atOffset(ZoneOffset.UTC),
-              Types.TIMESTAMP_WITH_TIMEZONE);
+      case INSTANT -> bindInstant(statement, position, (Instant) value);
+    }
+  }
+
+  /** No time is one of the same type: the driver has a statement parsed anew for another. */
+  private static void bindInstant(
+      PreparedStatement statement, int position, @Nullable Instant value) throws SQLException {
+    if (value == null) {
+      statement.setNull(position, Types.TIMESTAMP_WITH_TIMEZONE, "timestamptz");
+    } else {
+      statement.setObject(position, value.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
     }
   }
 

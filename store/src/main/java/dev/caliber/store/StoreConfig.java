@@ -59,7 +59,12 @@ public record StoreConfig(
 
   /** Limits of writing. */
   public record Writes(
-      int groupMax, int queueLimit, Duration timeLimit, DataSize recordLimit, int changesLimit) {}
+      int groupMax, int queueLimit, Duration timeLimit, DataSize recordLimit, int changesLimit) {
+
+    public Writes withChangesLimit(int other) {
+      return new Writes(groupMax, queueLimit, timeLimit, recordLimit, other);
+    }
+  }
 
   /** Limits of reading. */
   public record Reads(int sessions, Duration patience, int pageLimit, int scanLimit) {}

@@ -31,6 +31,7 @@ public final class Table<T> {
   private final Class<T> type;
   private final Function<T, ?> key;
   private final Map<String, Column<T>> columns;
+  private final List<Column<T>> inOrder;
   private final List<Index> indexes;
   private final List<Binary<T>> binaries;
   private final SortedMap<Integer, UnaryOperator<ObjectNode>> upgrades;
@@ -44,6 +45,7 @@ public final class Table<T> {
     type = draft.type;
     key = draft.key;
     columns = draft.columns;
+    inOrder = List.copyOf(columns.values());
     indexes = List.copyOf(draft.indexes);
     binaries = List.copyOf(draft.binaries);
     upgrades = draft.upgrades;
@@ -185,7 +187,7 @@ public final class Table<T> {
   }
 
   List<Column<T>> columns() {
-    return List.copyOf(columns.values());
+    return inOrder;
   }
 
   Column<T> column(String column) {

@@ -3,6 +3,7 @@ package dev.caliber.store;
 import dev.caliber.kernel.Id;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -42,4 +43,16 @@ public interface Transaction extends Snapshot {
 
   /** Removes the record with this key; false if there was none. */
   <T> boolean delete(Table<T> table, Object key);
+
+  /**
+   * Keeps something small in mind that will be true when this write has committed, so that the next
+   * one need not read it. Who changes what it says, says it anew.
+   */
+  void keepInMind(String about, Record fact);
+
+  /**
+   * What a write of this process has kept in mind, while nobody else writes to the space. It may be
+   * gone at any time: who asks must be able to read it instead.
+   */
+  <F extends Record> Optional<F> inMind(String about, Class<F> type);
 }

@@ -178,6 +178,9 @@ final class WriteLanes implements AutoCloseable {
   private static void runUpkeep(Upkeep upkeep, WriterSession own) {
     try {
       Session session = upkeep.space.map(own::begin).orElseGet(own::session);
+      if (upkeep.space.isEmpty()) {
+        session.known().clear(); // it may be an import
+      }
       try {
         upkeep.task.run(session);
         if (upkeep.space.isPresent()) {

@@ -11,6 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
+import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -147,6 +148,37 @@ public abstract class ConcurrencyContract extends StoreFixture {
     long good = store.read(SPACE, s -> s.count(Query.over(ANIMALS, "name").equal("good")));
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isEqualTo(good);
     assertThat(store.changes().head(SPACE).sequence()).isEqualTo(good);
+  }
+
+  @Test
+  void noUpdateRestsOnOneThatWasRefused() throws Exception {
+    RecordStore store = open(ANIMALS);
+    put(store, Animal.of("counter", "x").withLegs(0));
+    atOnce(
+        WRITERS,
+        writer -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            boolean fails = (writer + i) % 3 == 0;
+            try {
+              store.write(SPACE, transaction -> counted(transaction, fails));
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessage("changed my mind");
+            }
+          }
+          return true;
+        });
+    assertThat(store.read(SPACE, s -> s.get(ANIMALS, "counter")).legs())
+        .isEqualTo(store.changes().head(SPACE).sequence() - 1);
+  }
+
+  /** Counts one more, and looks at it. */
+  private static long counted(Transaction transaction, boolean fails) {
+    transaction.update(ANIMALS, "counter", animal -> animal.withLegs(animal.legs() + 1));
+    long seen = transaction.get(ANIMALS, "counter").legs();
+    if (fails) {
+      throw new IllegalStateException("changed my mind");
+    }
+    return seen;
   }
 
   @Test

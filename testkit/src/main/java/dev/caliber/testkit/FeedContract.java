@@ -17,6 +17,7 @@ import dev.caliber.store.StoreErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -213,6 +214,20 @@ public abstract class FeedContract extends StoreFixture {
     }
     put(store, Animal.of("c", "unheard"));
     assertThat(heard).containsExactly(SPACE, SPACE);
+  }
+
+  @Test
+  void watchersHearOfTheirKindsOfChangeOnly() {
+    RecordStore store = open(ANIMALS);
+    List<Object> heard = new ArrayList<>();
+    try (ChangeFeed.Watch _ =
+        store.changes().watch(ANIMALS, Set.of(ChangeKind.DELETED), heard::add)) {
+      put(store, Animal.of("a", "x"));
+      put(store, Animal.of("a", "y"));
+      assertThat(heard).isEmpty();
+      store.write(SPACE, transaction -> transaction.delete(ANIMALS, "a"));
+    }
+    assertThat(heard).containsExactly(SPACE);
   }
 
   private static Change change(String key, ChangeKind kind) {

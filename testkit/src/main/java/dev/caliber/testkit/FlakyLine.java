@@ -99,7 +99,7 @@ final class FlakyLine {
     while (true) {
       char type = (char) in.readUnsignedByte();
       byte[] body = body(in);
-      proxy.count(type);
+      count(type, body);
       boolean breaks = isCommit(type, body) && breaksAtCommit();
       if (breaks || !forward(out, type, body)) {
         return;
@@ -107,6 +107,15 @@ final class FlakyLine {
       if (in.available() == 0) {
         out.flush();
       }
+    }
+  }
+
+  private void count(char type, byte[] body) {
+    proxy.count(type);
+    switch (type) {
+      case 'Q' -> proxy.countParsed(text(body, 0));
+      case 'P' -> proxy.countParsed(text(body, next(body, 0)));
+      default -> {}
     }
   }
 

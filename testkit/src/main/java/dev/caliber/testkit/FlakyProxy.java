@@ -45,6 +45,7 @@ public final class FlakyProxy implements AutoCloseable {
   private final int serverPort;
   private final AtomicReference<Break> armed = new AtomicReference<>(new Break.Never());
   private final NavigableMap<Character, LongAdder> messages = new ConcurrentSkipListMap<>();
+  private final NavigableMap<String, LongAdder> parsed = new ConcurrentSkipListMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition died = lock.newCondition();
 
@@ -130,10 +131,19 @@ public final class FlakyProxy implements AutoCloseable {
     }
   }
 
-  /** How many messages of each type clients have sent: 'P' is Parse, 'Q' a simple query. */
+  /** How many messages of each type clients have sent: 'B' is Bind, 'S' is Sync. */
   public Map<Character, Long> messages() {
-    Map<Character, Long> counts = new TreeMap<>();
-    messages.forEach((type, count) -> counts.put(type, count.sum()));
+    return counts(messages);
+  }
+
+  /** How often each statement was sent as text: to be parsed, or as a simple query. */
+  public Map<String, Long> parsed() {
+    return counts(parsed);
+  }
+
+  private static <K extends Comparable<K>> Map<K, Long> counts(Map<K, LongAdder> sums) {
+    Map<K, Long> counts = new TreeMap<>();
+    sums.forEach((key, count) -> counts.put(key, count.sum()));
     return counts;
   }
 
@@ -173,6 +183,10 @@ public final class FlakyProxy implements AutoCloseable {
 
   void count(char type) {
     messages.computeIfAbsent(type, _ -> new LongAdder()).increment();
+  }
+
+  void countParsed(String sql) {
+    parsed.computeIfAbsent(sql, _ -> new LongAdder()).increment();
   }
 
   /** True for the one line that takes this break. */

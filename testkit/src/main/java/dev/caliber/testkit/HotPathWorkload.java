@@ -8,13 +8,27 @@ import dev.caliber.store.PageCursor;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreException;
+import dev.caliber.store.Table;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /** Every kind of operation that a request can do, over and over. */
 public final class HotPathWorkload {
 
   /** As many operations as there are kinds. */
-  public static final int EVERY_KIND = 10;
+  public static final int EVERY_KIND = 12;
+
+  /** A record that may have a time. */
+  record Sighting(String id, Optional<Instant> at) {
+    static final Table<Sighting> TABLE =
+        Table.of("sighting", "Sightings, for tests.", Sighting.class, Sighting::id)
+            .instant("at", sighting -> sighting.at().orElse(null))
+            .index("at");
+  }
+
+  private static final int MOST_TOGETHER = 4;
 
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final Query<Animal> BY_HERD =
@@ -23,6 +37,11 @@ public final class HotPathWorkload {
   private final RecordStore store;
   private Optional<PageCursor> cursor = Optional.empty();
   private long done;
+
+  /** A store for this work has these tables. */
+  public static Table<?>[] tables() {
+    return new Table<?>[] {ANIMALS, Sighting.TABLE};
+  }
 
   public HotPathWorkload(RecordStore store) {
     this.store = store;
@@ -51,6 +70,8 @@ public final class HotPathWorkload {
       case 6 -> refusedInsert(key);
       case 7 -> store.changes().read(SPACE, new FeedCursor(1, number / EVERY_KIND), 5);
       case 8 -> store.changes().acknowledge(SPACE, "follower", store.changes().head(SPACE));
+      case 9 -> putTogether(number / EVERY_KIND);
+      case 10 -> store.read(SPACE, s -> s.findAll(Sighting.TABLE, keys(number / EVERY_KIND)));
       default -> store.write(SPACE, t -> t.delete(ANIMALS, "k" + (number / EVERY_KIND - 20)));
     }
   }
@@ -63,6 +84,33 @@ public final class HotPathWorkload {
           transaction.put(ANIMALS, Animal.of(key, "y").inHerd("red"));
           return true;
         });
+  }
+
+  /**
+   * One or more at once, of which some are there already; some have a time, some have none, and
+   * some get or lose it.
+   */
+  private void putTogether(long round) {
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.putAll(
+              Sighting.TABLE, numbers(round).mapToObj(i -> sighting(i, round)).toList());
+          return transaction.findAll(Sighting.TABLE, keys(round));
+        });
+  }
+
+  private static LongStream numbers(long round) {
+    return LongStream.rangeClosed(round, round + round % MOST_TOGETHER);
+  }
+
+  private static List<String> keys(long round) {
+    return numbers(round).mapToObj(i -> "s" + i).toList();
+  }
+
+  private static Sighting sighting(long number, long round) {
+    Optional<Instant> time = Optional.of(ManualClock.START.plusSeconds(round));
+    return new Sighting("s" + number, time.filter(_ -> (number + round) % 3 > 0));
   }
 
   private void scanOn() {

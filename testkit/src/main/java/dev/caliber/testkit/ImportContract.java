@@ -92,6 +92,15 @@ public abstract class ImportContract extends MaintenanceFixture {
   }
 
   @Test
+  void aWriteSeesWhatAnImportHasBrought() {
+    RecordStore store = open(ANIMALS, PICTURES);
+    importText(store, framed(List.of(CAT)), ImportMode.FAIL, 1, 0, 0);
+    assertThat(store.write(SPACE, t -> t.get(ANIMALS, "c")).name()).isEqualTo("Tom");
+    importText(store, framed(List.of(CAT.replace("Tom", "Tim"))), ImportMode.REPLACE, 0, 1, 0);
+    assertThat(store.write(SPACE, t -> t.get(ANIMALS, "c")).name()).isEqualTo("Tim");
+  }
+
+  @Test
   void unknownFieldsComeInAndGoOutToTheByte() {
     RecordStore store = open(ANIMALS, PICTURES);
     String strange =

@@ -329,6 +329,48 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
+  @DisplayName("STO-21: what a write has seen of its own is not there for the next, if it failed")
+  void theNextWriteSeesNothingOfAFailedOne() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    assertThatThrownBy(
+            () ->
+                store.write(
+                    SPACE,
+                    transaction -> {
+                      transaction.put(ANIMALS, CAT.named("Other"));
+                      assertThat(transaction.get(ANIMALS, "cat").name()).isEqualTo("Other");
+                      throw new IllegalStateException("changed my mind");
+                    }))
+        .hasMessage("changed my mind");
+    assertThat(seenByAWrite(store)).contains(CAT);
+  }
+
+  @Test
+  void eachWriteSeesWhatTheOnesBeforeItHaveDone() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    assertThat(seenByAWrite(store)).contains(CAT);
+    store.write(SPACE, t -> t.update(ANIMALS, "cat", cat -> cat.named("Tim")));
+    assertThat(seenByAWrite(store)).contains(CAT.named("Tim"));
+    put(store, CAT.named("Tom"));
+    assertThat(seenByAWrite(store)).contains(CAT);
+    store.write(SPACE, t -> putAll(t, List.of(CAT.named("Kit"))));
+    assertThat(seenByAWrite(store)).contains(CAT.named("Kit"));
+    store.write(SPACE, t -> t.delete(ANIMALS, "cat"));
+    assertThat(seenByAWrite(store)).isEmpty();
+  }
+
+  private static boolean putAll(Transaction transaction, List<Animal> animals) {
+    transaction.putAll(ANIMALS, animals);
+    return true;
+  }
+
+  private static Optional<Animal> seenByAWrite(RecordStore store) {
+    return store.write(SPACE, transaction -> transaction.find(ANIMALS, "cat"));
+  }
+
+  @Test
   @DisplayName("STO-19: everything in one write shares one time")
   void oneWriteHasOneTime() {
     RecordStore store = open(ANIMALS);

@@ -1,46 +1,16 @@
 package dev.caliber.testkit;
 
-import static dev.caliber.testkit.Animal.ANIMALS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.StoreConfig;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Counts the messages that ask the server to parse SQL, on the wire. */
-@Tag("postgres")
-final class PostgresHotPathTest extends StoreFixture {
+/** Counts the statements that the server is asked to parse, on the wire. */
+final class PostgresHotPathTest extends PostgresWireFixture {
 
   private static final int OPERATIONS = 10_000;
-
-  private static @Nullable PostgresServer server;
-  private static @Nullable FlakyProxy proxy;
-
-  private final StoreConfig.Postgres engine =
-      Engines.postgres(Objects.requireNonNull(proxy).url(Objects.requireNonNull(server)));
-
-  @BeforeAll
-  static void startServer() {
-    server = PostgresServer.start();
-    proxy = FlakyProxy.before(server);
-  }
-
-  @AfterAll
-  static void stopServer() {
-    Objects.requireNonNull(proxy).close();
-    Objects.requireNonNull(server).close();
-  }
-
-  @Override
-  protected StoreConfig.EngineConfig engine() {
-    return engine;
-  }
 
   @Test
   @DisplayName(
@@ -57,17 +27,18 @@ final class PostgresHotPathTest extends StoreFixture {
                             config.reads().patience(),
                             config.reads().pageLimit(),
                             config.reads().scanLimit())),
-                ANIMALS));
+                HotPathWorkload.tables()));
     workload.warmUp();
-    long warm = parsed();
-    assertThat(warm).isPositive();
+    Map<String, Long> warm = line().parsed();
+    assertThat(warm).isNotEmpty();
     workload.run(OPERATIONS);
-    assertThat(parsed() - warm).isZero();
+    assertThat(parsedSince(warm)).isEmpty();
   }
 
-  /** Parse messages of the extended protocol, and queries of the simple one. */
-  private static long parsed() {
-    Map<Character, Long> messages = Objects.requireNonNull(proxy).messages();
-    return messages.getOrDefault('P', 0L) + messages.getOrDefault('Q', 0L);
+  /** Each statement that was parsed once more, with how often it was in all. */
+  private static Map<String, Long> parsedSince(Map<String, Long> before) {
+    Map<String, Long> since = line().parsed();
+    since.entrySet().removeAll(before.entrySet());
+    return since;
   }
 }

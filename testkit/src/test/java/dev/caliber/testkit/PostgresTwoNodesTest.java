@@ -117,6 +117,21 @@ final class PostgresTwoNodesTest extends StoreFixture {
   }
 
   @Test
+  void aWriteSeesWhatTheOtherNodeHasWritten() {
+    RecordStore first = open(ANIMALS);
+    RecordStore second = open(ANIMALS);
+    insert(first, SPACE, "a");
+    for (long legs = 1; legs <= 3; legs++) {
+      assertThat(legs(first, legs)).isEqualTo(legs);
+      assertThat(second.write(SPACE, t -> t.get(ANIMALS, "a")).legs()).isEqualTo(legs);
+    }
+  }
+
+  private static long legs(RecordStore store, long legs) {
+    return store.write(SPACE, t -> t.update(ANIMALS, "a", a -> a.withLegs(legs))).legs();
+  }
+
+  @Test
   void aWatcherHearsOfTheOtherNode() throws Exception {
     RecordStore first = open(ANIMALS);
     RecordStore second = open(ANIMALS);

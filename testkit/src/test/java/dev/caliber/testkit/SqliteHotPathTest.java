@@ -1,6 +1,5 @@
 package dev.caliber.testkit;
 
-import static dev.caliber.testkit.Animal.ANIMALS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.StoreConfig;
@@ -29,7 +28,7 @@ final class SqliteHotPathTest extends StoreFixture {
   @Test
   @DisplayName("ARC-03: a warmed-up store prepares nothing in ten thousand operations on SQLite")
   void preparesNothingOnceWarm() throws IOException {
-    var workload = new HotPathWorkload(open(ANIMALS));
+    var workload = new HotPathWorkload(open(HotPathWorkload.tables()));
     assertThat(preparations(() -> workload.run(HotPathWorkload.EVERY_KIND))).isPositive();
     workload.warmUp();
     assertThat(preparations(() -> workload.run(OPERATIONS))).isZero();

@@ -14,12 +14,12 @@ import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 import java.nio.file.Path;
@@ -27,7 +27,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Where the drill's store is, in a form that fits on a command line, and what is deployed there.
@@ -83,8 +82,7 @@ record DrillPlace(String engine, String place, String schema) {
         like.notifyInterval());
   }
 
-  static Memory memory(
-      RecordStore store, Clock clock, Function<Snapshot, Optional<CompiledConfig>> policies) {
+  static Memory memory(RecordStore store, Clock clock, DeployedConfigs policies) {
     TokenCounter counter = TokenCounter.estimate(new TokenEstimate(BYTES_PER_TOKEN));
     MemoryParts parts =
         MemoryParts.plain(clock, RuntimeConfig.starter(), counter).withPolicies(policies);

@@ -5,6 +5,7 @@ import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.spi.TokenCounter;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,6 +42,17 @@ public record NewTurn(
 
   public NewTurn by(String newModel, int newTokens) {
     return new NewTurn(role, parts, Optional.of(newTokens), Optional.of(newModel), labels);
+  }
+
+  /** With its tokens: as they were given, else as they are counted. */
+  public NewTurn counted(TokenCounter counter) {
+    return tokens.isPresent()
+        ? this
+        : new NewTurn(role, parts, Optional.of(count(counter)), model, labels);
+  }
+
+  private int count(TokenCounter counter) {
+    return parts.stream().mapToInt(part -> counter.count(part.words())).sum();
   }
 
   public NewTurn labelled(Labels newLabels) {

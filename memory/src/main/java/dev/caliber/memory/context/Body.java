@@ -51,6 +51,30 @@ record Body(
   }
 
   String hash() {
-    return Hashing.hash("body", Json.text(this));
+    return Hashing.fields("content")
+        .each(role, (fields, said) -> fields.text(said.name()))
+        .each(parts, Body::add)
+        .each(
+            attributes.entrySet(),
+            (fields, said) -> fields.text(said.getKey()).text(said.getValue()))
+        .each(day, Hashing.Fields::time)
+        .hash();
+  }
+
+  private static void add(Hashing.Fields fields, Part part) {
+    switch (part) {
+      case Part.Text(var text) -> fields.text("text").text(text);
+      case Part.ToolCall(var call, var tool, var arguments) ->
+          fields.text("tool_call").text(call).text(tool).text(arguments);
+      case Part.ToolResult(var call, var content, var failed) ->
+          fields.text("tool_result").text(call).text(content).flag(failed);
+      case Part.Data(var mediaType, var content) ->
+          fields.text("data").text(mediaType).bytes(content.toArray());
+    }
+  }
+
+  /** Whether this is what a ledger has the hash of; those of before hashed the JSON of it. */
+  boolean has(String contentHash) {
+    return hash().equals(contentHash) || Hashing.hash("body", Json.text(this)).equals(contentHash);
   }
 }

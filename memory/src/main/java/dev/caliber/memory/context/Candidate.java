@@ -1,5 +1,6 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,4 +26,12 @@ public record Candidate(
     long position,
     String source,
     Optional<String> bundle,
-    String contentHash) {}
+    String contentHash) {
+
+  void addTo(Hashing.Fields fields) {
+    fields.text(kind.name()).id(id).number(version).text(section).number(priority);
+    scores.addTo(fields);
+    fields.time(time).number(position).text(source);
+    fields.each(bundle, Hashing.Fields::text).text(contentHash);
+  }
+}

@@ -43,8 +43,8 @@ public interface ContextAssembler {
   }
 
   /** Removes windows that quote what is forgotten; for {@link MemoryParts#withQuoting}. */
-  static QuotingRoom quoting(MemoryConfig config) {
-    return new QuotingWindows(config.limits().page());
+  static QuotingRoom quoting() {
+    return new QuotingWindows();
   }
 
   /** The same for one who acts; with an access policy, nothing is shown without. */

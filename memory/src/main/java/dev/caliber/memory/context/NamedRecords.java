@@ -1,10 +1,10 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.Purge;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Tombstone;
-import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -55,22 +54,14 @@ public record NamedRecords(Id id, String holder, Bytes marks) {
     transaction.delete(TABLE, id);
   }
 
-  /** Tells of every holder of this kind whose ledger names one of the records. */
-  public static void find(
-      Transaction transaction,
-      String holder,
-      Collection<EntityRef> records,
-      int page,
-      Consumer<Id> found) {
+  /** Takes the holders of this kind whose ledgers name one of the records, as far as it may. */
+  public static void purge(
+      Purge purge, String holder, Collection<EntityRef> records, Consumer<Id> take) {
     Set<Long> wanted =
         records.stream().map(record -> mark(Id.parse(record.id()))).collect(Collectors.toSet());
-    Query<NamedRecords> naming =
-        Query.over(TABLE, "holder").equal(holder).where(named -> named.namesAny(wanted));
-    Optional<Page<NamedRecords>> part = Optional.of(transaction.scan(naming, page));
-    while (part.isPresent()) {
-      part.get().records().stream().map(NamedRecords::id).forEach(found);
-      part = part.get().next().map(next -> transaction.scan(naming.resume(next), page));
-    }
+    purge.each(
+        Query.over(TABLE, "holder").equal(holder).where(named -> named.namesAny(wanted)),
+        named -> take.accept(named.id()));
   }
 
   private static Bytes marks(Window window) {

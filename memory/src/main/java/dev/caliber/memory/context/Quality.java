@@ -1,5 +1,7 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.Hashing;
+
 /**
  * How good a candidate is as a source, each from 0 to 1.
  *
@@ -10,4 +12,9 @@ package dev.caliber.memory.context;
  * @param verified whether it has a source
  */
 public record Quality(
-    double value, double similarity, double trust, double freshness, boolean verified) {}
+    double value, double similarity, double trust, double freshness, boolean verified) {
+
+  void addTo(Hashing.Fields fields) {
+    fields.number(value).number(similarity).number(trust).number(freshness).flag(verified);
+  }
+}

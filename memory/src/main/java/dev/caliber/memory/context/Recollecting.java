@@ -19,7 +19,7 @@ record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
 
   Content content(Candidate candidate) {
     return body(candidate)
-        .filter(body -> body.hash().equals(candidate.contentHash()))
+        .filter(body -> body.has(candidate.contentHash()))
         .map(body -> new Content(candidate, body))
         .orElseThrow(() -> ContextException.gone(candidate));
   }
@@ -58,7 +58,7 @@ record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
                 .flatMap(id -> view.toldBefore(id).stream())
                 .map(PastSummary::summary))
         .flatMap(words -> telling.apply(words).stream())
-        .filter(body -> body.hash().equals(candidate.contentHash()))
+        .filter(body -> body.has(candidate.contentHash()))
         .findFirst();
   }
 

@@ -3,7 +3,6 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
-import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimate;
@@ -74,7 +73,7 @@ final class RecordedAssembler implements ContextAssembler {
     int budget = budget(request);
     TokenCounter counter = counter(request);
     request.query().ifPresent(query -> size("note", memory.limits().note(), query));
-    Optional<CompiledConfig> deployed = store.read(space, parts.policies());
+    Optional<CompiledConfig> deployed = store.read(space, snapshot -> deployed(snapshot, request));
     Plan before = store.read(space, snapshot -> plan(snapshot, request, deployed));
     Found found = search(space, request, before, at);
     Recipe recipe = recipe(request, budget, counter, at);
@@ -129,19 +128,33 @@ final class RecordedAssembler implements ContextAssembler {
         : counters.named(name).orElseThrow(() -> ContextException.unknownTokenizer(name));
   }
 
+  /** In the past, what the space ran on then. */
+  private Optional<CompiledConfig> deployed(Snapshot snapshot, AssembleRequest request) {
+    return request
+        .asOf()
+        .map(at -> parts.policies().at(snapshot, at))
+        .orElseGet(() -> parts.policies().apply(snapshot));
+  }
+
   private Plan plan(Snapshot snapshot, AssembleRequest request, Optional<CompiledConfig> deployed) {
     MemoryView view = MemoryView.of(snapshot, memory);
     Id trajectory = view.trajectory(request.trajectory()).id();
-    List<Injection> injections =
-        snapshot
-            .scan(
-                Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory),
-                memory.limits().page())
-            .records();
     return new Plan(
-        Rules.of(config(), deployed, injections),
+        Rules.of(config(), deployed, injections(snapshot, trajectory, request.asOf())),
         current(view, request).map(Scope::id),
         snapshot.sequence());
+  }
+
+  /** What policies have injected; in the past, until then. */
+  private List<Injection> injections(Snapshot snapshot, Id trajectory, Optional<Instant> asOf) {
+    return snapshot
+        .scan(
+            Query.over(Injection.TABLE, "trajectory", "memory").equal(trajectory),
+            memory.limits().page())
+        .records()
+        .stream()
+        .filter(made -> asOf.filter(made.createdAt()::isAfter).isEmpty())
+        .toList();
   }
 
   /** The scope at hand; in the past, the last one that was open then. */
@@ -248,13 +261,7 @@ final class RecordedAssembler implements ContextAssembler {
             deployed.map(CompiledConfig::hash),
             found.generations(),
             found.degraded());
-    String inputHash =
-        Hashing.hash(
-            "window",
-            request.trajectory().toString(),
-            Json.text(inputs),
-            draft.recipe().hash(),
-            Json.text(composed.ledger().stream().map(LedgerLine::candidate).toList()));
+    String inputHash = inputs.hash(request.trajectory(), draft.recipe(), composed.ledger());
     return new Window(
         Id.deterministic("window", inputHash),
         request.trajectory(),
@@ -300,9 +307,8 @@ final class RecordedAssembler implements ContextAssembler {
 
   /** One that names what was forgotten while it was made is given, but not kept. */
   private static Window put(Transaction transaction, Window window, Optional<Instant> end) {
-    return NamedRecords.areForgotten(transaction, window)
-        ? window
-        : Windows.put(transaction, window.kept(transaction.newId(), end));
+    Window kept = window.kept(transaction.newId(), end);
+    return Windows.keep(transaction, kept) ? kept : window;
   }
 
   /** The assembly, what it has put in, and how many notes and artifacts were read for it. */

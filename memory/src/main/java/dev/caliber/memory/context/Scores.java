@@ -1,5 +1,6 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.store.search.SearchHit.ChannelScore;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,17 @@ public record Scores(
 
   Scores judged(Quality found) {
     return new Scores(score, relevance, channels, Optional.of(found));
+  }
+
+  void addTo(Hashing.Fields fields) {
+    fields.number(score).number(relevance);
+    fields.each(channels, Scores::add);
+    fields.each(quality, (into, found) -> found.addTo(into));
+  }
+
+  private static void add(Hashing.Fields fields, ChannelScore said) {
+    fields.text(said.channel().name()).number(said.raw()).number(said.rank());
+    fields.number(said.scaled()).number(said.weight());
   }
 
   /** What orders it among others. */

@@ -66,6 +66,23 @@ public record Window(
     public Inputs {
       generations = List.copyOf(generations);
     }
+
+    void addTo(Hashing.Fields fields) {
+      fields.each(query, Hashing.Fields::text).each(model, Hashing.Fields::text);
+      fields.each(asOf, Hashing.Fields::time).number(sequence);
+      fields.each(configuration, Hashing.Fields::text);
+      fields.each(generations, Hashing.Fields::text).each(degraded, Hashing.Fields::text);
+    }
+
+    /** Of all that goes into a window: what was asked, the recipe, every candidate in its order. */
+    String hash(Id trajectory, Recipe recipe, List<LedgerLine> ledger) {
+      Hashing.Fields fields = Hashing.fields("window inputs").id(trajectory);
+      addTo(fields);
+      return fields
+          .text(recipe.hash())
+          .each(ledger, (into, line) -> line.candidate().addTo(into))
+          .hash();
+    }
   }
 
   public Window {

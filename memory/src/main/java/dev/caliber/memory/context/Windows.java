@@ -11,10 +11,17 @@ public final class Windows {
 
   private Windows() {}
 
-  public static Window put(Transaction transaction, Window window) {
-    transaction.put(Window.TABLE, window);
-    NamedRecords.put(transaction, HOLDER, window.id(), window);
-    return window;
+  /**
+   * Keeps it, unless it names what was forgotten, be it while it was made: that is in no window,
+   * whoever keeps it. Says whether it did.
+   */
+  public static boolean keep(Transaction transaction, Window window) {
+    boolean whole = !NamedRecords.areForgotten(transaction, window);
+    if (whole) {
+      transaction.put(Window.TABLE, window);
+      NamedRecords.put(transaction, HOLDER, window.id(), window);
+    }
+    return whole;
   }
 
   static void delete(Transaction transaction, Id window) {

@@ -4,6 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,9 @@ public interface ActiveConfigs extends AutoCloseable {
 
   /** The same, but at least as of this commit: for whoever has just activated something. */
   Optional<ActiveConfig> current(SpaceId space, long sequence);
+
+  /** What the space ran on at this time. */
+  Optional<ActiveConfig> at(Snapshot snapshot, Instant time);
 
   @Override
   void close();

@@ -7,6 +7,7 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,6 +89,9 @@ public interface Deployments {
   Optional<StoredConfig> active(Snapshot snapshot);
 
   Optional<StoredConfig> active(SpaceId space);
+
+  /** What the space ran on at this time, by its log. */
+  Optional<StoredConfig> active(Snapshot snapshot, Instant time);
 
   /** The pack that a version was composed from, byte for byte; empty for text of the language. */
   Optional<PackContent> pack(SpaceId space, StoredConfig config);

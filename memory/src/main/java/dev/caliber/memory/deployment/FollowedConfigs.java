@@ -11,6 +11,7 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,11 @@ final class FollowedConfigs implements ActiveConfigs {
   public Optional<ActiveConfig> current(SpaceId space, long sequence) {
     View view = views.get(space);
     return (view == null || view.seen().sequence() < sequence ? load(space) : view).active();
+  }
+
+  @Override
+  public Optional<ActiveConfig> at(Snapshot snapshot, Instant time) {
+    return deployments.active(snapshot, time).map(stored -> reuse(snapshot.space(), stored));
   }
 
   /** Reads what is active as of now. */

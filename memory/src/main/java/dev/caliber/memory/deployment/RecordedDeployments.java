@@ -9,6 +9,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -89,6 +90,13 @@ final class RecordedDeployments implements Deployments {
   public Optional<StoredConfig> active(Snapshot snapshot) {
     return first(
         snapshot, Query.over(StoredConfig.TABLE, "status").equal(ConfigStatus.ACTIVE.name()));
+  }
+
+  @Override
+  public Optional<StoredConfig> active(Snapshot snapshot, Instant time) {
+    return snapshot
+        .first(Query.over(Activation.TABLE).descending().where(entry -> !entry.at().isAfter(time)))
+        .flatMap(entry -> snapshot.find(StoredConfig.TABLE, entry.configId()));
   }
 
   @Override

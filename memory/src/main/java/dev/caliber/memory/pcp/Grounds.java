@@ -7,7 +7,7 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import java.util.Optional;
 
-/** What a fact stands on. */
+/** What a fact stands on, and how much it is believed. */
 final class Grounds {
   private Grounds() {}
 
@@ -24,5 +24,22 @@ final class Grounds {
                 Validating.named(record) + " states a fact and names no source",
                 record))
         : Optional.empty();
+  }
+
+  /** An info for what is believed too little. */
+  static Optional<Issue> weak(Source source, Grounding settings) {
+    return source
+        .confidence()
+        .filter(found -> found < settings.confidenceThreshold())
+        .map(found -> low(source.record(), "confidence", found, settings));
+  }
+
+  static Issue low(EntityRef record, String what, double found, Grounding settings) {
+    return Issue.of(
+        Severity.INFO,
+        IssueType.LOW_CONFIDENCE,
+        "%s: %s below confidence threshold (%.2f < %.2f)"
+            .formatted(Validating.named(record), what, found, settings.confidenceThreshold()),
+        record);
   }
 }

@@ -106,7 +106,12 @@ record GuardedGuardian(
 
   @Override
   public Report lint(SpaceId space, Id artifact) {
-    return allowed(space, Access.READ).lint(space, artifact);
+    return traced(space).lint(space, artifact);
+  }
+
+  @Override
+  public Report lintTrajectory(SpaceId space, Id trajectory) {
+    return traced(space).lintTrajectory(space, trajectory);
   }
 
   @Override

@@ -58,8 +58,8 @@ public interface Guardian {
   }
 
   /** Removes ledgers that name what is forgotten; for {@link MemoryParts#withQuoting}. */
-  static QuotingRoom quoting(MemoryConfig config) {
-    return Ledgers.quoting(config.limits().page());
+  static QuotingRoom quoting() {
+    return Ledgers.quoting();
   }
 
   /**
@@ -70,9 +70,11 @@ public interface Guardian {
     return LedgerJobs::schedule;
   }
 
-  /** Looks over artifacts when they are written; for {@link MemoryParts#withInspector}. */
+  /**
+   * Looks over artifacts and notes when they are written; for {@link MemoryParts#withInspector}.
+   */
   static Inspector inspector(PcpConfig settings) {
-    return new WrittenArtifacts(settings);
+    return new WrittenRecords(settings);
   }
 
   /** The same for one who acts; with an access policy, nothing can be done without. */
@@ -119,6 +121,9 @@ public interface Guardian {
 
   /** What is wrong with one artifact. */
   Report lint(SpaceId space, Id artifact);
+
+  /** What is wrong with the live artifacts of a trajectory, each by itself. */
+  Report lintTrajectory(SpaceId space, Id trajectory);
 
   /** Ends what nobody works on, and removes what has had its time. */
   CleanedUp cleanUp(SpaceId space);

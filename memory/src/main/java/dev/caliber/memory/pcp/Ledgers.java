@@ -16,8 +16,8 @@ import dev.caliber.memory.record.MemoryException;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -81,12 +81,7 @@ record Ledgers(Checkpoints settings, int page) {
 
   private Optional<CheckpointLedger> lastWhole(Snapshot snapshot, Id trajectory) {
     return snapshot
-        .scan(
-            Query.over(CheckpointLedger.TABLE, "trajectory", "created_at")
-                .equal(trajectory)
-                .descending()
-                .where(ledger -> ledger.base().isEmpty()),
-            1)
+        .scan(of(trajectory).descending().where(ledger -> ledger.base().isEmpty()), 1)
         .records()
         .stream()
         .findFirst();
@@ -140,9 +135,7 @@ record Ledgers(Checkpoints settings, int page) {
   }
 
   private static Query<CheckpointLedger> left(Snapshot snapshot, Id trajectory) {
-    return Query.over(CheckpointLedger.TABLE, "trajectory", "created_at")
-        .equal(trajectory)
-        .where(ledger -> isLeft(snapshot, ledger));
+    return of(trajectory).where(ledger -> isLeft(snapshot, ledger));
   }
 
   /** Whether neither its own checkpoint is there, nor one that is based on it. */
@@ -201,20 +194,16 @@ record Ledgers(Checkpoints settings, int page) {
    * A ledger names records: those that name a forgotten one go, and all of a trajectory of which
    * something is forgotten.
    */
-  static QuotingRoom quoting(int page) {
-    return (transaction, records, trajectories) -> {
-      NamedRecords.find(transaction, HOLDER, records, page, id -> delete(transaction, id));
-      trajectories.forEach(trajectory -> forget(transaction, trajectory, page));
+  static QuotingRoom quoting() {
+    return (gone, purge) -> {
+      Consumer<Id> take = id -> delete(purge.transaction(), id);
+      NamedRecords.purge(purge, HOLDER, gone.records(), take);
+      gone.trajectories()
+          .forEach(trajectory -> purge.each(of(trajectory), ledger -> take.accept(ledger.id())));
     };
   }
 
-  private static void forget(Transaction transaction, Id trajectory, int page) {
-    Query<CheckpointLedger> all =
-        Query.over(CheckpointLedger.TABLE, "trajectory", "created_at").equal(trajectory);
-    List<CheckpointLedger> found = transaction.scan(all, page).records();
-    while (!found.isEmpty()) {
-      found.forEach(ledger -> delete(transaction, ledger.id()));
-      found = transaction.scan(all, page).records();
-    }
+  private static Query<CheckpointLedger> of(Id trajectory) {
+    return Query.over(CheckpointLedger.TABLE, "trajectory", "created_at").equal(trajectory);
   }
 }

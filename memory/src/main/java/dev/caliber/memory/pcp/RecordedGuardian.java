@@ -144,12 +144,18 @@ final class RecordedGuardian implements Guardian {
     Resolving resolving =
         new Resolving(
             memory,
+            config,
             settings().grounding().conflictResolution(),
             parts.runtime().memory().initialNoteConfidence(),
-            now());
+            parts.clock());
     return report.issues().stream()
-        .flatMap(issue -> resolving.resolve(space, issue).stream())
+        .filter(resolving::concerns)
+        .flatMap(issue -> resolve(space, resolving, issue).stream())
         .toList();
+  }
+
+  private Optional<Resolution> resolve(SpaceId space, Resolving resolving, Issue issue) {
+    return store.write(space, transaction -> resolving.resolve(transaction, issue));
   }
 
   @Override
@@ -265,7 +271,29 @@ final class RecordedGuardian implements Guardian {
 
   @Override
   public Report lint(SpaceId space, Id artifact) {
+    Instant begun = now();
     Artifact made = memory.view(space, view -> view.artifact(artifact));
+    Report report = Report.of(issues(space, made));
+    trace(space, EntityRef.of(EntityType.ARTIFACT, artifact), made.trajectory(), report, begun);
+    return report;
+  }
+
+  @Override
+  public Report lintTrajectory(SpaceId space, Id trajectory) {
+    Instant begun = now();
+    List<Artifact> live =
+        memory.view(
+            space,
+            view ->
+                view.artifacts(view.trajectory(trajectory).id()).stream()
+                    .filter(made -> made.isLive(begun))
+                    .toList());
+    Report report = Report.of(live.stream().flatMap(made -> issues(space, made).stream()).toList());
+    trace(space, EntityRef.of(EntityType.TRAJECTORY, trajectory), trajectory, report, begun);
+    return report;
+  }
+
+  private List<Issue> issues(SpaceId space, Artifact made) {
     List<Issue> issues = new ArrayList<>(new Linting(settings().lint()).of(made));
     duplicate(space, made)
         .flatMap(
@@ -276,7 +304,7 @@ final class RecordedGuardian implements Guardian {
                     IssueType.DUPLICATE,
                     "Near-duplicate of artifact " + other))
         .ifPresent(issues::add);
-    return Report.of(issues);
+    return issues;
   }
 
   /** The same bytes elsewhere, or the nearest in meaning. */

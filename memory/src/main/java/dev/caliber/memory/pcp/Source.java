@@ -12,12 +12,14 @@ import java.util.Optional;
 /**
  * A note or an artifact that a context stands on.
  *
+ * @param trajectory where it was made, or first learned
  * @param topic only sources of one topic can contradict each other
  * @param text empty for what is no text, and for what states no fact
  * @param confidence empty when nobody has judged
  */
 record Source(
     EntityRef record,
+    Optional<Id> trajectory,
     String topic,
     Optional<String> text,
     Optional<Double> confidence,
@@ -28,6 +30,7 @@ record Source(
   static Source of(Note note) {
     return new Source(
         EntityRef.of(EntityType.NOTE, note.id()),
+        note.sources().stream().findFirst(),
         "note " + note.entityType() + " " + note.entity() + " " + note.labels().subject(),
         Optional.of(note.content()),
         Optional.of(note.confidence()),
@@ -37,6 +40,7 @@ record Source(
   static Source of(Artifact artifact) {
     return new Source(
         EntityRef.of(EntityType.ARTIFACT, artifact.id()),
+        Optional.of(artifact.trajectory()),
         ARTIFACTS,
         artifact.content().text().filter(_ -> artifact.type() == ArtifactType.FACT),
         artifact.provenance().confidence(),

@@ -80,7 +80,8 @@ final class Validating {
     double relevance = line.candidate().scores().relevance();
     if (relevance < settings.grounding().confidenceThreshold()) {
       EntityType type = EntityType.valueOf(line.candidate().kind().name());
-      low(EntityRef.of(type, line.candidate().id()), "relevance", relevance);
+      EntityRef record = EntityRef.of(type, line.candidate().id());
+      issues.add(Grounds.low(record, "relevance", relevance, settings.grounding()));
     }
   }
 
@@ -111,21 +112,8 @@ final class Validating {
 
   private void look(Source source) {
     aged(source.record(), source.time());
-    source
-        .confidence()
-        .filter(found -> found < settings.grounding().confidenceThreshold())
-        .ifPresent(found -> low(source.record(), "confidence", found));
+    Grounds.weak(source, settings.grounding()).ifPresent(issues::add);
     sources.add(source);
-  }
-
-  private void low(EntityRef record, String what, double found) {
-    issues.add(
-        Issue.of(
-            Severity.INFO,
-            IssueType.LOW_CONFIDENCE,
-            "%s: %s below confidence threshold (%.2f < %.2f)"
-                .formatted(named(record), what, found, settings.grounding().confidenceThreshold()),
-            record));
   }
 
   private void aged(EntityRef record, Instant time) {

@@ -20,10 +20,14 @@ public record Labels(
   public Labels {
     subject.ifPresent(text -> Texts.requireFilled("subject", text));
     externalId.ifPresent(text -> Texts.requireFilled("external id", text));
+    metadata = metadata.isEmpty() ? Collections.emptyMap() : sorted(metadata);
+  }
+
+  private static Map<String, Object> sorted(Map<String, Object> metadata) {
     Map<String, Object> sorted = new TreeMap<>();
     metadata.forEach(
         (key, value) -> sorted.put(Texts.requireFilled("metadata", key), plain(value)));
-    metadata = Collections.unmodifiableMap(sorted);
+    return Collections.unmodifiableMap(sorted);
   }
 
   public static Labels none() {

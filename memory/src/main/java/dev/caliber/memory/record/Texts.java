@@ -12,10 +12,11 @@ public final class Texts {
   public static String require(String field, String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (isPair(text, i)) {
+      if (c == 0 || Character.isSurrogate(c)) {
+        if (!isPair(text, i)) {
+          throw MemoryException.notText(field, i);
+        }
         i++;
-      } else if (c == 0 || Character.isSurrogate(c)) {
-        throw MemoryException.notText(field, i);
       }
     }
     return text;

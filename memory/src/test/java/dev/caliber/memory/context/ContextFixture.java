@@ -22,6 +22,7 @@ import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.DeployedConfigs;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -31,6 +32,7 @@ import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.deployment.Deployments;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
@@ -88,7 +90,11 @@ abstract class ContextFixture extends StoreFixture {
 
   private RecordStore openStore() {
     return open(
-        Stream.of(Memory.tables(), SearchIndex.tables(), ContextAssembler.tables())
+        Stream.of(
+                Memory.tables(),
+                SearchIndex.tables(),
+                ContextAssembler.tables(),
+                Deployments.tables())
             .flatMap(List::stream)
             .toArray(Table<?>[]::new));
   }
@@ -133,9 +139,14 @@ abstract class ContextFixture extends StoreFixture {
         new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
     return MemoryParts.plain(clock, runtime, COUNTER)
         .withSearch(search.orElseThrow())
-        .withPolicies(_ -> deployed)
+        .withPolicies(policies())
         .withCleanup(ContextAssembler.cleanup())
-        .withQuoting(ContextAssembler.quoting(MemoryConfig.starter()));
+        .withQuoting(ContextAssembler.quoting());
+  }
+
+  /** What the space has deployed: always the same, unless a test knows better. */
+  DeployedConfigs policies() {
+    return _ -> deployed;
   }
 
   final void reopen() {

@@ -3,7 +3,9 @@ package dev.caliber.memory.context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.InjectionMode;
@@ -16,6 +18,7 @@ import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Forget;
@@ -135,6 +138,66 @@ abstract class ReplayContract extends ContextFixture {
         AppendTurns.of(scopeOf(task).id(), NewTurn.user("Something about northern lights.")));
     assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
     assertThat(assemble(question(task)).text()).isNotEqualTo(made.text());
+  }
+
+  @Test
+  @DisplayName("CTX-24: a window that was kept with the hashes of before replays")
+  void hashesOfBefore() {
+    Assembled made = assemble(question(tell(memory)));
+    Window old = withHashesOfBefore(made.window());
+    assertThat(old.ledger()).isNotEqualTo(made.window().ledger());
+    store.write(SPACE, transaction -> Windows.keep(transaction, old));
+    assertThat(assembler.replay(SPACE, assembler.window(SPACE, old.id()))).isEqualTo(made.text());
+  }
+
+  private Window withHashesOfBefore(Window window) {
+    List<LedgerLine> lines =
+        store.read(
+            SPACE,
+            snapshot -> {
+              MemoryView view = MemoryView.of(snapshot, MemoryConfig.starter());
+              Recollecting again = new Recollecting(view, snapshot, window.recipe());
+              return window.ledger().stream().map(line -> withHashOfBefore(line, again)).toList();
+            });
+    return new Window(
+        window.id(),
+        window.trajectory(),
+        window.inputs(),
+        window.recipe(),
+        window.inputHash(),
+        window.textHash(),
+        window.usedTokens(),
+        window.frame(),
+        window.sections(),
+        lines,
+        window.assembledAt(),
+        window.expiresAt());
+  }
+
+  /** A hash was once that of the JSON. */
+  private static LedgerLine withHashOfBefore(LedgerLine line, Recollecting again) {
+    Candidate now = line.candidate();
+    Candidate before =
+        new Candidate(
+            now.kind(),
+            now.id(),
+            now.version(),
+            now.section(),
+            now.priority(),
+            now.scores(),
+            now.time(),
+            now.position(),
+            now.source(),
+            now.bundle(),
+            Hashing.hash("body", Json.text(again.content(now).body())));
+    return new LedgerLine(
+        line.number(),
+        before,
+        line.fullTokens(),
+        line.tokens(),
+        line.decision(),
+        line.rule(),
+        line.reason());
   }
 
   @Test

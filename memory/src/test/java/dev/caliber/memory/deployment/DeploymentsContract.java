@@ -21,6 +21,7 @@ import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.StoreFixture;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +162,36 @@ abstract class DeploymentsContract extends StoreFixture {
     assertThat(log.getFirst().replaced()).contains(first.id());
     assertThat(log.getFirst().stamp()).isEqualTo(Wishes.STAMP);
     assertThat(log).extracting(Activation::action).containsOnly(Action.ACTIVATE);
+  }
+
+  @Test
+  @DisplayName("PACK-30: the log says what a space ran on at any time")
+  void whatWasActiveAtATime() {
+    RecordStore store = openStore();
+    Deployments deployments = Deployments.of(store);
+    Instant before = clock.instant();
+    clock.advance(Duration.ofMinutes(1));
+    for (int version = 1; version <= 2; version++) {
+      deployments.deploy(SPACE, Wishes.dsl("main", version));
+      activate(deployments, version);
+      clock.advance(Duration.ofMinutes(1));
+    }
+    rollback(deployments, Optional.empty());
+    Instant back = clock.instant();
+    try (ActiveConfigs active = ActiveConfigs.follow(store, config().feed())) {
+      assertThat(active.current(SPACE).map(ActiveConfig::version)).contains(1);
+      assertThat(at(store, active, before)).isEmpty();
+      assertThat(at(store, active, back.minusSeconds(120))).contains(1);
+      assertThat(at(store, active, back.minusSeconds(61))).contains(1);
+      assertThat(at(store, active, back.minusSeconds(60))).contains(2);
+      assertThat(at(store, active, back.minusSeconds(1))).contains(2);
+      assertThat(at(store, active, back)).contains(1);
+      assertThat(at(store, active, back.plusSeconds(60))).contains(1);
+    }
+  }
+
+  private static Optional<Integer> at(RecordStore store, ActiveConfigs active, Instant time) {
+    return store.read(SPACE, snapshot -> active.at(snapshot, time).map(ActiveConfig::version));
   }
 
   @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 abstract class AccessContract extends GuardianFixture {
   /** What a reader may do; the others change something, if only the traces. */
   private static final Set<String> READING =
-      Set.of("withLedgers", "window", "lint", "state", "story", "lineage");
+      Set.of("withLedgers", "window", "state", "story", "lineage");
 
   private static final AccessPolicy POLICY =
       (actor, _, access) ->

@@ -1,6 +1,11 @@
 package dev.caliber.memory.pcp;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig;
@@ -20,6 +25,7 @@ import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Provenance;
@@ -41,6 +47,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,8 +151,8 @@ abstract class GuardianFixture extends StoreFixture {
         MemoryParts.plain(clock, runtime, COUNTER)
             .withCleanup(ContextAssembler.cleanup())
             .withCleanup(Guardian.cleanup())
-            .withQuoting(ContextAssembler.quoting(CONFIG))
-            .withQuoting(Guardian.quoting(CONFIG))
+            .withQuoting(ContextAssembler.quoting())
+            .withQuoting(Guardian.quoting())
             .withInspector(Guardian.inspector(pcp))
             .withCheckpoints(Guardian.checkpoints());
     return index.map(plain::withSearch).orElse(plain);
@@ -264,5 +271,21 @@ abstract class GuardianFixture extends StoreFixture {
 
   final Assembled assemble(Trajectory task) {
     return assembler.assemble(SPACE, AssembleRequest.of(task.id()));
+  }
+
+  /** A task in which so much was said. */
+  final Trajectory tell(int turns) {
+    Trajectory task = start();
+    IntStream.range(0, turns).forEach(i -> say(task, "This is what was said as number " + i));
+    return task;
+  }
+
+  final Checkpoint checkpoint(Trajectory task) {
+    pass(Duration.ofSeconds(1));
+    return guardian.checkpoint(SPACE, task.id());
+  }
+
+  static void refuses(ErrorCode code, Runnable call) {
+    assertThat(catchThrowableOfType(CaliberException.class, call::run).code()).isEqualTo(code);
   }
 }

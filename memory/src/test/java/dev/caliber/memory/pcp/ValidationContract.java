@@ -1,5 +1,6 @@
 package dev.caliber.memory.pcp;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -30,6 +31,7 @@ import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +67,14 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(traces(task, "validation_run"))
         .singleElement()
         .satisfies(event -> assertThat(event.durationMs()).isPresent());
+  }
+
+  /** Of whatever task, or none. */
+  private List<TraceEvent> traces(String type) {
+    return store
+        .read(
+            SPACE, snapshot -> snapshot.scan(Query.over(TraceEvent.TABLE, "type").equal(type), 100))
+        .records();
   }
 
   private List<TraceEvent> traces(Trajectory task, String type) {
@@ -131,7 +141,7 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-12, PCP-03, J-34: the policy says which of two stays")
+  @DisplayName("PCP-12, PCP-03, OBS-02, J-34: the policy says which of two stays, and it is traced")
   void resolutions() {
     for (ConflictResolution policy : ConflictResolution.values()) {
       use(with(new PcpConfig.Grounding(true, 0.5, policy)));
@@ -150,6 +160,13 @@ abstract class ValidationContract extends GuardianFixture {
         case MANUAL -> assertThat(live).containsExactlyInAnyOrder(surer.id(), newer.id());
       }
       assertThat(done).hasSize(policy == ConflictResolution.MANUAL ? 0 : 1);
+      List<TraceEvent> told = traces(task, "contradiction_resolved");
+      assertThat(told)
+          .extracting(TraceEvent::record)
+          .containsExactlyElementsOf(done.stream().map(Resolution::ended).toList());
+      assertThat(told)
+          .allMatch(event -> event.detail().orElseThrow().equals(policy.name().toLowerCase(ROOT)))
+          .allMatch(event -> event.durationMs().isPresent());
       assertThat(guardian.resolve(SPACE, guardian.validate(SPACE, task.id()))).isEmpty();
     }
   }
@@ -165,6 +182,9 @@ abstract class ValidationContract extends GuardianFixture {
     pass(Duration.ofMinutes(1));
     List<Resolution> done = guardian.resolve(SPACE, check(task));
     assertThat(done).hasSize(1);
+    assertThat(traces("contradiction_resolved"))
+        .extracting(TraceEvent::record)
+        .containsExactly(EntityRef.of(EntityType.NOTE, old.id()));
     assertThat(memory.<Note>view(SPACE, view -> view.note(old.id())).isLive(clock.instant()))
         .isFalse();
     assertThat(memory.<Note>view(SPACE, view -> view.note(now.id())).isLive(clock.instant()))
@@ -273,6 +293,7 @@ abstract class ValidationContract extends GuardianFixture {
         List.<Runnable>of(
             () -> guardian.validate(SPACE, nobody),
             () -> guardian.lint(SPACE, nobody),
+            () -> guardian.lintTrajectory(SPACE, nobody),
             () -> guardian.window(SPACE, nobody))) {
       assertThat(catchThrowableOfType(CaliberException.class, call::run).code())
           .isEqualTo(MemoryErrorCode.UNKNOWN_RECORD);
@@ -297,6 +318,9 @@ abstract class ValidationContract extends GuardianFixture {
     use(lint(true, List.of(), false));
     Trajectory task = start();
     Artifact large = fact(task, "x".repeat(101), 0.9);
+    assertThat(traces(task, "validation_run"))
+        .extracting(event -> event.detail().orElseThrow())
+        .containsExactly("oversized 1");
     assertThat(guardian.lint(SPACE, large.id()))
         .isEqualTo(
             new Report(
@@ -307,11 +331,29 @@ abstract class ValidationContract extends GuardianFixture {
                         IssueType.OVERSIZED,
                         "Artifact exceeds max size (101 > 100)",
                         EntityRef.of(EntityType.ARTIFACT, large.id())))));
-    assertThat(traces(task, "validation_run"))
-        .extracting(event -> event.detail().orElseThrow())
-        .containsExactly("oversized 1");
     use(lint(false, List.of(), true));
     assertThat(guardian.lint(SPACE, large.id())).isEqualTo(new Report(true, List.of()));
+  }
+
+  @Test
+  @DisplayName("PCP-20, OBS-02: a look at an artifact, or at those of a task, leaves its trace")
+  void lintIsTraced() {
+    use(lint(true, List.of(), false));
+    Trajectory task = start();
+    Artifact large = fact(task, "x".repeat(101), 0.9);
+    Artifact small = fact(task, BLUE, 0.9);
+    guardian.lint(SPACE, small.id());
+    assertThat(guardian.lintTrajectory(SPACE, task.id()).issues())
+        .extracting(Issue::type, issue -> issue.records().getFirst().id())
+        .containsExactly(tuple(IssueType.OVERSIZED, large.id().toString()));
+    List<TraceEvent> told = traces(task, "validation_run");
+    assertThat(told)
+        .extracting(TraceEvent::record, event -> event.detail().orElseThrow())
+        .containsExactlyInAnyOrder(
+            tuple(EntityRef.of(EntityType.ARTIFACT, large.id()), "oversized 1"),
+            tuple(EntityRef.of(EntityType.ARTIFACT, small.id()), ""),
+            tuple(EntityRef.of(EntityType.TRAJECTORY, task.id()), "oversized 1"));
+    assertThat(told).allMatch(event -> event.durationMs().isPresent());
   }
 
   @Test
@@ -324,6 +366,32 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(traces(task, "validation_run"))
         .extracting(event -> event.detail().orElseThrow())
         .containsExactly("missing_source 1");
+  }
+
+  @Test
+  @DisplayName("PCP-24, PCP-09, PCP-10: notes are looked at as well, and what is written again")
+  void whatIsWrittenAgain() {
+    Trajectory task = start();
+    WriteNote doubted = WriteNote.of("wall", "thing", NoteType.FACT, BLUE).sure(0.3);
+    Note note = memory.run(SPACE, doubted.learnedIn(task.id()));
+    assertThat(traces(task, "validation_run"))
+        .extracting(TraceEvent::record, event -> event.detail().orElseThrow())
+        .containsExactly(tuple(EntityRef.of(EntityType.NOTE, note.id()), "low_confidence 1"));
+    learn(
+        "The door is green.",
+        0.9,
+        Period.between(clock.instant().minusSeconds(9), clock.instant()));
+    Trajectory other = start();
+    make(other, ArtifactType.FACT, "I own it.", Provenance.of(ExtractionMethod.USER_PROVIDED));
+    assertThat(traces("validation_run")).as("nothing is wrong with these").hasSize(1);
+    Artifact again =
+        make(other, ArtifactType.FACT, "I own it.", Provenance.of(ExtractionMethod.EXPLICIT));
+    fact(other, "I own it.", 0.2);
+    assertThat(traces(other, "validation_run"))
+        .extracting(TraceEvent::record, event -> event.detail().orElseThrow())
+        .containsExactlyInAnyOrder(
+            tuple(EntityRef.of(EntityType.ARTIFACT, again.id()), "missing_source 1"),
+            tuple(EntityRef.of(EntityType.ARTIFACT, again.id()), "low_confidence 1"));
   }
 
   @Test

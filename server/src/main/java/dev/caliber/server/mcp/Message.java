@@ -15,6 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 record Message(Optional<JsonNode> id, String method, ObjectNode params) {
   private static final String RPC_VERSION = "2.0";
 
+  /** A subscription keeps its id and repeats it with all that it says. */
+  private static final int ID_BOUND = 1024;
+
   /** Reads a body; what it is not gets said with the number of JSON-RPC. */
   static ObjectNode object(byte[] body) {
     try {
@@ -31,7 +34,8 @@ record Message(Optional<JsonNode> id, String method, ObjectNode params) {
   /** The id of a message that may be wrong otherwise. */
   static Optional<JsonNode> id(ObjectNode object) {
     JsonNode id = object.path("id");
-    return id.isString() || id.isIntegralNumber() ? Optional.of(id) : Optional.empty();
+    boolean known = id.isString() || id.isIntegralNumber();
+    return known && id.asString().length() <= ID_BOUND ? Optional.of(id) : Optional.empty();
   }
 
   static Message of(ObjectNode object) {
@@ -39,7 +43,8 @@ record Message(Optional<JsonNode> id, String method, ObjectNode params) {
       throw McpException.invalidRequest("\"jsonrpc\": \"2.0\"");
     }
     if (object.has("id") && id(object).isEmpty()) {
-      throw McpException.invalidRequest("a text or a whole number as id");
+      throw McpException.invalidRequest(
+          "a text or a whole number of at most %d characters as id".formatted(ID_BOUND));
     }
     return new Message(id(object), method(object), params(object));
   }

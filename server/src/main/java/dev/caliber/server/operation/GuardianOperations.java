@@ -4,7 +4,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.CleanedUp;
 import dev.caliber.memory.pcp.Guardian;
-import dev.caliber.memory.pcp.Issue;
 import dev.caliber.memory.pcp.Lineage;
 import dev.caliber.memory.pcp.Recover;
 import dev.caliber.memory.pcp.Recovery;
@@ -12,13 +11,11 @@ import dev.caliber.memory.pcp.Report;
 import dev.caliber.memory.pcp.Resolution;
 import dev.caliber.memory.pcp.Story;
 import dev.caliber.memory.pcp.TrajectoryState;
-import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.operation.TrajectoryOperations.Within;
 import dev.caliber.server.settings.ServerConfig;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -59,7 +56,7 @@ final class GuardianOperations {
             "lint_trajectory",
             "Which live artifacts of a trajectory are too large, doubled or malformed.",
             Within.class,
-            this::lint),
+            (caller, input) -> guardian.lintTrajectory(caller.space(), input.trajectory())),
         Operation.<Named, Report>reading(
             "lint_artifact",
             "What is wrong with an artifact.",
@@ -142,18 +139,6 @@ final class GuardianOperations {
   private Settled resolve(Caller caller, Validate input) {
     Report report = validate(caller, input);
     return new Settled(report, guardian.resolve(caller.space(), report));
-  }
-
-  private Report lint(Caller caller, Within input) {
-    Instant now = rooms.clock().instant();
-    List<Artifact> made =
-        rooms.memory().view(caller.space(), view -> view.artifacts(input.trajectory()));
-    List<Issue> issues =
-        made.stream()
-            .filter(artifact -> artifact.isLive(now))
-            .flatMap(artifact -> guardian.lint(caller.space(), artifact.id()).issues().stream())
-            .toList();
-    return Report.of(issues);
   }
 
   /** Where to return to; without a checkpoint to the newest. */

@@ -4,7 +4,6 @@ import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
-import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
@@ -62,22 +61,9 @@ record KeptAnswer(
   }
 
   /** An answer quotes what it was about: once something is forgotten, none is given again. */
-  static QuotingRoom quoting(int page) {
-    return (transaction, _, _) -> {
-      Query<KeptAnswer> query = Query.over(TABLE);
-      Page<KeptAnswer> found = transaction.scan(query, page);
-      drop(transaction, found);
-      while (found.next().isPresent()) {
-        found = transaction.scan(query.resume(found.next().get()), page);
-        drop(transaction, found);
-      }
-    };
-  }
-
-  private static void drop(Transaction transaction, Page<KeptAnswer> answers) {
-    answers.records().stream()
-        .filter(answer -> !answer.isPending())
-        .forEach(answer -> transaction.delete(TABLE, answer.id()));
+  static QuotingRoom quoting() {
+    return (_, purge) ->
+        purge.remove(TABLE, Query.over(TABLE).where(answer -> !answer.isPending()));
   }
 
   /** Removes those whose time is over. */

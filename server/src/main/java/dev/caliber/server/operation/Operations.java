@@ -5,7 +5,6 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.server.operation.Operation.Target;
 import dev.caliber.server.operation.Operation.Work.Lasting;
@@ -97,8 +96,8 @@ public final class Operations {
   }
 
   /** What has to go when something is forgotten. */
-  public static QuotingRoom quoting(MemoryConfig config) {
-    return KeptAnswer.quoting(config.limits().page());
+  public static QuotingRoom quoting() {
+    return KeptAnswer.quoting();
   }
 
   public Collection<Operation<?, ?>> all() {

@@ -1,0 +1,127 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Memory;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.Purge;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Job;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.Table;
+import dev.caliber.testkit.StoreFixture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Forgetting what more windows quote than one commit can remove, on whatever engine. */
+abstract class ManyWindowsContract extends StoreFixture {
+  private static final int CHANGES = 100;
+  private static final int BATCH = 20;
+  private static final int WINDOWS = CHANGES;
+
+  private final List<Boolean> spent = new ArrayList<>();
+  private RecordStore store;
+  private Memory memory;
+  private ContextAssembler assembler;
+
+  @BeforeEach
+  final void openAll() {
+    store =
+        open(
+            ManyWindowsContract::narrow,
+            Stream.of(Memory.tables(), ContextAssembler.tables())
+                .flatMap(List::stream)
+                .toArray(Table<?>[]::new));
+    MemoryParts parts =
+        MemoryParts.plain(
+                clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+            .withQuoting(ContextAssembler.quoting())
+            .withQuoting((_, purge) -> look(purge));
+    memory = Memory.of(store, frugal(MemoryConfig.starter()), parts);
+    assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
+  }
+
+  /** A room behind that of the windows: what they have spent is not there for it. */
+  private void look(Purge purge) {
+    spent.add(purge.isSpent());
+  }
+
+  private static StoreConfig narrow(StoreConfig starter) {
+    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+  }
+
+  private static MemoryConfig frugal(MemoryConfig starter) {
+    return starter.withRetention(starter.retention().withBatch(BATCH));
+  }
+
+  private Turn quotedByMany() {
+    Trajectory task =
+        memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
+    Scope scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow();
+    Turn secret =
+        memory
+            .run(SPACE, AppendTurns.of(scope.id(), NewTurn.user("The vault opens with swordfish.")))
+            .getFirst();
+    for (int i = 0; i < WINDOWS; i++) {
+      assembler.assemble(SPACE, AssembleRequest.of(task.id()).kept(new Persistence.Permanent()));
+    }
+    assertThat(count(Window.TABLE)).isEqualTo(WINDOWS);
+    return secret;
+  }
+
+  private long count(Table<?> table) {
+    return store.read(SPACE, snapshot -> snapshot.count(Query.over(table)));
+  }
+
+  @Test
+  @DisplayName("more windows than a commit holds go with what they quote, some in each commit")
+  void manyWindowsGo() {
+    memory.forget(SPACE, Forget.of(quotedByMany().id()));
+    assertThat(count(Window.TABLE)).isZero();
+    assertThat(count(NamedRecords.TABLE)).isZero();
+    assertThat(spent).hasSize(WINDOWS / BATCH + 1).endsWith(true, false);
+    assertThat(kinds()).as("nothing is left for a job").doesNotContain("memory.unquote");
+  }
+
+  private List<String> kinds() {
+    return store.read(
+        SPACE,
+        snapshot ->
+            snapshot.scan(Query.over(Jobs.TABLE), 100).records().stream().map(Job::kind).toList());
+  }
+
+  @Test
+  @DisplayName("windows that nobody went on to remove are removed by a job")
+  void whatIsLeftGoesByAJob() {
+    Turn secret = quotedByMany();
+    store.write(SPACE, transaction -> memory.run(transaction, Forget.of(secret.id())));
+    assertThat(count(Window.TABLE)).isEqualTo(WINDOWS - BATCH);
+    assertThat(kinds()).contains("memory.unquote");
+    try (Jobs jobs = Jobs.of(store, config().jobs(), clock)) {
+      memory.attach(jobs);
+      jobs.runDue(SPACE);
+    }
+    assertThat(count(Window.TABLE)).isZero();
+    assertThat(count(NamedRecords.TABLE)).isZero();
+  }
+}

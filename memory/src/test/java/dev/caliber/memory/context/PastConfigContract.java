@@ -1,0 +1,118 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.DeployedConfigs;
+import dev.caliber.memory.command.RunPolicy;
+import dev.caliber.memory.deployment.DeployConfig;
+import dev.caliber.memory.deployment.Deployments;
+import dev.caliber.memory.deployment.Stamp;
+import dev.caliber.memory.deployment.StoredConfig;
+import dev.caliber.memory.record.Trajectory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Windows of the past, by what was deployed then, on whatever engine. */
+abstract class PastConfigContract extends ContextFixture {
+  private static final Stamp STAMP = Stamp.by("ada");
+
+  @Override
+  DeployedConfigs policies() {
+    Deployments deployments = Deployments.of(store);
+    return DeployedConfigs.of(
+        snapshot -> deployments.active(snapshot).map(StoredConfig::config),
+        (snapshot, time) -> deployments.active(snapshot, time).map(StoredConfig::config));
+  }
+
+  private Trajectory tell() {
+    Trajectory task = start();
+    say(scopeOf(task), "What do they like?");
+    learn("alice", "Alice likes trains.");
+    learn("bob", "Bob likes ships.");
+    return task;
+  }
+
+  /** From now on the space runs on this. */
+  private void activate(CompiledConfig config) {
+    Deployments deployments = Deployments.of(store);
+    StoredConfig stored =
+        deployments
+            .deploy(SPACE, new DeployConfig("main", "", "{}", config, Optional.empty(), STAMP))
+            .config();
+    deployments.activate(SPACE, new Deployments.Activate(stored.name(), stored.version(), STAMP));
+  }
+
+  private CompiledConfig showing(String memory, int notes) {
+    deploy(rule(memory, new InjectionMode.TopK(notes), 50, 4000));
+    return deployed.orElseThrow();
+  }
+
+  private record Then(Instant time, Assembled made) {}
+
+  /** The window of this moment, which ends with it. */
+  private Then now(Trajectory task) {
+    clock.advance(Duration.ofMinutes(1));
+    Then then = new Then(clock.instant(), assemble(AssembleRequest.of(task.id()).dry()));
+    clock.advance(Duration.ofMinutes(1));
+    return then;
+  }
+
+  private void isSeenAgain(Trajectory task, Then then) {
+    Assembled again = assemble(AssembleRequest.of(task.id()).asOf(then.time).dry());
+    assertThat(again.text()).isEqualTo(then.made.text());
+    assertThat(again.window().inputs().configuration())
+        .isEqualTo(then.made.window().inputs().configuration());
+  }
+
+  @Test
+  @DisplayName("CTX-24, PACK-30: a window as of a time is made by what was deployed then")
+  void thatOfThen() {
+    Trajectory task = tell();
+    Then before = now(task);
+    activate(showing("facts", 1));
+    Then first = now(task);
+    activate(showing("knowledge", 2));
+    Then second = now(task);
+    Deployments.of(store).rollback(SPACE, new Deployments.Rollback(Optional.empty(), STAMP));
+    Then back = now(task);
+    assertThat(first.made.text()).contains("## facts").isEqualTo(back.made.text());
+    assertThat(second.made.text()).contains("## knowledge").isNotEqualTo(before.made.text());
+    List.of(before, first, second, back).forEach(then -> isSeenAgain(task, then));
+  }
+
+  @Test
+  @DisplayName("CTX-24, CTX-22: a window as of a time has what policies had injected by then")
+  void whatWasInjected() {
+    PolicyRule inject =
+        new PolicyRule(
+            new Trigger.On(Trigger.Event.TASK_END),
+            List.of(new PolicyAction.Inject("facts", new InjectionMode.TopK(1))));
+    activate(
+        new CompiledConfig(
+            "1.0",
+            List.of(memory("facts", MemoryType.SEMANTIC)),
+            List.of(new PolicyDefinition("inject", List.of(inject))),
+            List.of(),
+            List.of()));
+    Trajectory task = tell();
+    Then before = now(task);
+    memory.run(SPACE, RunPolicy.on(task.id(), "inject", "first"));
+    Then after = now(task);
+    memory.run(SPACE, RunPolicy.on(task.id(), "inject", "second"));
+    Then again = now(task);
+    assertThat(before.made.text()).doesNotContain("## facts");
+    assertThat(after.made.text()).contains("## facts").isEqualTo(again.made.text());
+    List.of(before, after, again).forEach(then -> isSeenAgain(task, then));
+  }
+}

@@ -1,0 +1,138 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Hashing;
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchHit.ChannelScore;
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the hashes in a window stand for. */
+class WindowHashTest {
+  private static final Instant TIME = Instant.parse("2026-11-16T19:30:00.123456Z");
+
+  private static final ChannelScore SAID = new ChannelScore(Channel.LEXICAL, 0.1, 1, 0.2, 0.3);
+  private static final Quality GOOD = new Quality(0.1, 0.2, 0.3, 0.4, true);
+  private static final Scores SCORES = new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD));
+
+  @Test
+  @DisplayName("CTX-24: the hash of what is shown is the recorded one; that of before is known too")
+  void hashesOfContent() {
+    Body body =
+        new Body(
+            Optional.of(Role.ASSISTANT),
+            List.of(
+                Part.text("Grüße,\n\"du\"."),
+                new Part.ToolCall("c1", "flights", "{}"),
+                new Part.ToolResult("c1", "none", true),
+                new Part.Data("image/png", Bytes.of(new byte[] {1, 2, 3}))),
+            new TreeMap<>(Map.of(Body.NAME, "Ann")),
+            Optional.of(TIME));
+    String now = "edab69f09fb2c25a711419db086b7216d1981d35384b6b41b85059589ce76acb";
+    String before = "677d08627fdd6fd43e2177c5c166b239c1a03ed5657006cfb75cfdb524f8293f";
+    assertThat(body.hash()).isEqualTo(now);
+    assertThat(Stream.of(now, before).filter(body::has)).hasSize(2);
+    Body other = new Body(body.role(), body.parts(), body.attributes(), Optional.empty());
+    assertThat(Stream.of(now, before).filter(other::has)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CTX-24: whatever is different in the inputs of a window makes another hash")
+  void everyComponentCounts() throws ReflectiveOperationException {
+    differ(
+        Window.Inputs.class,
+        new Window.Inputs(
+            Optional.of("a"),
+            Optional.empty(),
+            Optional.of(TIME),
+            7,
+            Optional.of("b"),
+            List.of("c"),
+            Optional.empty()),
+        new Window.Inputs(
+            Optional.empty(),
+            Optional.of("a"),
+            Optional.empty(),
+            8,
+            Optional.empty(),
+            List.of("c", "d"),
+            Optional.of("e")),
+        Window.Inputs::addTo);
+    differ(
+        Candidate.class,
+        new Candidate(
+            SourceKind.NOTE,
+            Id.deterministic("test", "one"),
+            1,
+            "notes",
+            50,
+            SCORES,
+            TIME,
+            3,
+            "alice",
+            Optional.of("x"),
+            "f"),
+        new Candidate(
+            SourceKind.TURN,
+            Id.deterministic("test", "other"),
+            2,
+            "recalled",
+            51,
+            Scores.of(1, 1),
+            TIME.plusSeconds(1),
+            4,
+            "bob",
+            Optional.empty(),
+            "g"),
+        Candidate::addTo);
+    differ(
+        Scores.class,
+        SCORES,
+        new Scores(0.7, 0.8, List.of(SAID, SAID), Optional.empty()),
+        Scores::addTo);
+    differ(Quality.class, GOOD, new Quality(0.5, 0.6, 0.7, 0.8, false), Quality::addTo);
+    differ(
+        ChannelScore.class,
+        SAID,
+        new ChannelScore(Channel.DENSE, 0.4, 2, 0.5, 0.6),
+        (said, fields) -> new Scores(0.5, 0.6, List.of(said), Optional.empty()).addTo(fields));
+  }
+
+  /** One with a single component of the other has another hash, whichever component it is. */
+  private static <R extends Record> void differ(
+      Class<R> type, R one, R other, BiConsumer<R, Hashing.Fields> adding)
+      throws ReflectiveOperationException {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    List<R> all = new ArrayList<>(List.of(one));
+    for (int changed = 0; changed < components.length; changed++) {
+      Object[] values = new Object[components.length];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = components[i].getAccessor().invoke(i == changed ? other : one);
+      }
+      all.add(type.getDeclaredConstructor(types).newInstance(values));
+    }
+    assertThat(all).doesNotHaveDuplicates();
+    assertThat(all.stream().map(each -> hash(each, adding))).doesNotHaveDuplicates();
+  }
+
+  private static <R> String hash(R record, BiConsumer<R, Hashing.Fields> adding) {
+    Hashing.Fields fields = Hashing.fields("test");
+    adding.accept(record, fields);
+    return fields.hash();
+  }
+}
