@@ -98,6 +98,7 @@ public final class Json {
             .addDeserializer(Instant.class, new InstantReader())
             .addSerializer(new IdWriter())
             .addDeserializer(Id.class, new IdReader());
+    values.setValueInstantiators(new RecordMaker.Makers());
     return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(constraints).build())
         .addModule(values)
         .annotationIntrospector(new RequiredPrimitives())

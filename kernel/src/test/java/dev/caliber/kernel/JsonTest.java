@@ -2,6 +2,7 @@ package dev.caliber.kernel;
 
 import static dev.caliber.kernel.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -137,6 +138,33 @@ class JsonTest {
   void refusesWhatIsNoJson(String text) {
     var refusal = refused(KernelErrorCode.INVALID_VALUE, () -> Json.read(text, Map.class));
     assertThat(refusal.message()).startsWith("JSON for Map: ").doesNotContain("SECRET");
+  }
+
+  private record Wary(int count) {
+    private Wary {
+      if (count < 0) {
+        throw KernelException.invalidValue("count", "wanted 0 or more");
+      }
+      if (count == 0) {
+        throw new StackOverflowError("not the fault of what was read");
+      }
+    }
+  }
+
+  private record Watched(List<Wary> all) {}
+
+  @Test
+  @DisplayName("ERR-08: what a record's constructor refuses is a typed error with its place")
+  void refusesWhatConstructorsRefuse() {
+    assertThat(Json.read("{\"all\":[{\"count\":1}]}", Watched.class).all())
+        .containsExactly(new Wary(1));
+    var refusal =
+        refused(
+            KernelErrorCode.INVALID_VALUE,
+            () -> Json.read("{\"all\":[{\"count\":1},{\"count\":-1}]}", Watched.class));
+    assertThat(refusal.message()).contains("values that fit the type", " at all.1");
+    assertThatThrownBy(() -> Json.read("{\"count\":0}", Wary.class))
+        .isInstanceOf(StackOverflowError.class);
   }
 
   @Test
