@@ -11,6 +11,7 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -37,6 +38,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Summary;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,6 +161,22 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(assemble(ask(task, "Alice answer Oslo")).text())
         .contains("42", "Rome")
         .doesNotContain("41", "Paris", "Oslo");
+    Scope left = abandoned(task);
+    assertThat(memory.<Scope>view(SPACE, view -> view.scope(left.id())).summary().orElseThrow())
+        .matches(Summary::isPlaceholder);
+    Assembled later = assemble(task);
+    assertThat(offers(later, left.id())).isFalse();
+    assertThat(later.text()).contains("Still at it.").doesNotContain("[SYSTEM]");
+  }
+
+  /** A scope that nobody goes on with is closed by the system, which says so in its summary. */
+  private Scope abandoned(Trajectory task) {
+    Scope left = scopeOf(task);
+    memory.run(SPACE, new OpenScope(task.id()));
+    clock.advance(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
+    say(scopeOf(task), "Still at it.");
+    assertThat(memory.tend(SPACE).scopes()).containsExactly(left.id());
+    return left;
   }
 
   @Test
