@@ -43,6 +43,16 @@ record Found(
     return new Found(true, hits, generations, degraded);
   }
 
+  /** Found by rules or for a scope that are no longer those at hand. */
+  Found by(long sequence) {
+    String reason = "searched by the rules and the scope of commit " + sequence;
+    return new Found(
+        searched,
+        hits,
+        generations,
+        Optional.of(degraded.map(before -> before + "; " + reason).orElse(reason)));
+  }
+
   List<SearchHit> of(SourceKind kind) {
     return hits.getOrDefault(kind, List.of());
   }

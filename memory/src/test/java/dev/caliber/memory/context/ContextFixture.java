@@ -72,13 +72,13 @@ abstract class ContextFixture extends StoreFixture {
   Memory memory;
   ContextAssembler assembler;
   Optional<CompiledConfig> deployed = Optional.empty();
-  private Optional<SearchIndex> search = Optional.empty();
+  private Optional<WatchedIndex> search = Optional.empty();
   private int generation;
 
   @BeforeEach
   final void openAll() {
     store = openStore();
-    search = Optional.of(index());
+    search = Optional.of(new WatchedIndex(index()));
     MemoryParts parts = parts(starter());
     memory = Memory.of(store, MemoryConfig.starter(), parts);
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
@@ -153,6 +153,10 @@ abstract class ContextFixture extends StoreFixture {
     closeSearch();
     closeStores();
     openAll();
+  }
+
+  final WatchedIndex search() {
+    return search.orElseThrow();
   }
 
   final void rebuildIndex() {
