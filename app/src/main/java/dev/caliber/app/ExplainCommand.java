@@ -109,12 +109,7 @@ final class ExplainCommand implements Callable<Integer> {
         .sorted(java.util.Comparator.comparingInt(Explanation.Item::number))
         .forEach(item -> row(items, found, item));
     items.print(terminal);
-    told.beyond()
-        .forEach(
-            (section, more) ->
-                terminal.note(
-                    "%s: %,d more records were beyond context.candidate-limit"
-                        .formatted(section, more)));
+    told.rest().forEach((section, more) -> terminal.note(section + ": " + more));
   }
 
   private static void row(TextTable items, Window found, Explanation.Item item) {

@@ -5,42 +5,50 @@ import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchResult;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What searches brought, by kind and id.
  *
  * @param searched whether the index was asked at all
+ * @param cut kinds of which there may be more hits than were asked for
  */
 record Found(
     boolean searched,
     Map<SourceKind, List<SearchHit>> hits,
+    Set<SourceKind> cut,
     List<String> generations,
     Optional<String> degraded) {
 
   static Found nothing() {
-    return new Found(false, Map.of(), List.of(), Optional.empty());
+    return new Found(false, Map.of(), Set.of(), List.of(), Optional.empty());
   }
 
   /** The index has not caught up; words of the newest records have to do. */
   static Found behind(String message) {
-    return new Found(false, Map.of(), List.of(), Optional.of(message));
+    return new Found(false, Map.of(), Set.of(), List.of(), Optional.of(message));
   }
 
-  static Found of(Map<SourceKind, SearchResult> results) {
+  static Found of(Map<SourceKind, SearchResult> results, Map<SourceKind, Integer> limits) {
     Map<SourceKind, List<SearchHit>> hits = new HashMap<>();
+    Set<SourceKind> cut = new HashSet<>();
     List<String> generations = new ArrayList<>();
     results.forEach(
         (kind, result) -> {
           hits.put(kind, result.hits());
+          if (result.hits().size() >= limits.getOrDefault(kind, 0)) {
+            cut.add(kind);
+          }
           generations.add(kind.word() + " " + result.generation());
         });
     generations.sort(null);
     Optional<String> degraded =
         results.values().stream().flatMap(result -> result.degraded().stream()).findFirst();
-    return new Found(true, hits, generations, degraded);
+    return new Found(true, hits, cut, generations, degraded);
   }
 
   /** Found by rules or for a scope that are no longer those at hand. */
@@ -49,6 +57,7 @@ record Found(
     return new Found(
         searched,
         hits,
+        cut,
         generations,
         Optional.of(degraded.map(before -> before + "; " + reason).orElse(reason)));
   }

@@ -62,16 +62,8 @@ final class CompositionProperties {
 
   private static Section section(
       String name, SourceKind kind, int priority, double reserve, boolean dialogue) {
-    return new Section(
-        name,
-        name,
-        kind,
-        priority,
-        name.equals("artifacts") ? 200 : Integer.MAX_VALUE,
-        reserve,
-        kind != SourceKind.ARTIFACT,
-        dialogue,
-        0);
+    int most = name.equals("artifacts") ? 200 : Integer.MAX_VALUE;
+    return Section.of(name, kind, priority, most, reserve, dialogue);
   }
 
   private static Recipe recipe(int budget, ContextFormat format, ContextConfig.Ranking ranking) {

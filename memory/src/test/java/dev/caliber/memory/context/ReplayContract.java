@@ -150,6 +150,23 @@ abstract class ReplayContract extends ContextFixture {
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, old.id()))).isEqualTo(made.text());
   }
 
+  @Test
+  @DisplayName("CTX-24: a window that was kept before limits were named replays")
+  void limitsOfBefore() {
+    Trajectory task = tell(memory);
+    for (int i = 0; i < 12; i++) {
+      learn("person" + i, "Fact number " + i + " about somebody.");
+    }
+    Assembled made = assemble(task);
+    String now = Json.text(made.window());
+    assertThat(now).contains("\"bound\":{\"setting\":\"context.relevance.recency-limit\"");
+    String before = now.replaceAll(",\"bound\":\\{[^}]*\\}", "");
+    Window old = Json.read(before, Window.class);
+    assertThat(Explanation.of(old).rest().get("notes"))
+        .isEqualTo("at least 4 more beyond the limit of candidates");
+    assertThat(assembler.replay(SPACE, old)).isEqualTo(made.text());
+  }
+
   private Window withHashesOfBefore(Window window) {
     List<LedgerLine> lines =
         store.read(
