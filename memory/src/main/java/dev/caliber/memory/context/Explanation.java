@@ -36,6 +36,7 @@ public record Explanation(
    * @param tokens what it takes in the window
    * @param wouldHaveTokens what it takes as a whole
    * @param words the reason as a sentence
+   * @param scores how near it is, by channel
    */
   public record Item(
       int number,
@@ -46,7 +47,8 @@ public record Explanation(
       String reason,
       int tokens,
       int wouldHaveTokens,
-      String words) {}
+      String words,
+      Scores scores) {}
 
   /**
    * How the budget was used.
@@ -95,7 +97,8 @@ public record Explanation(
         line.reason(),
         line.tokens(),
         line.fullTokens(),
-        words(window, line));
+        words(window, line),
+        candidate.scores());
   }
 
   private static Budget budget(Window window) {

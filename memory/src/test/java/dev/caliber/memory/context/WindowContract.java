@@ -400,6 +400,13 @@ abstract class WindowContract extends ContextFixture {
         .startsWith("left out: ")
         .contains("it would have displaced nothing of lower priority");
     assertThat(told.exclusions().getFirst().wouldHaveTokens()).isPositive();
+    assertThat(told.inclusions())
+        .extracting(Explanation.Item::scores)
+        .isEqualTo(
+            window.ledger().stream()
+                .filter(line -> line.decision() == Decision.INCLUDE)
+                .map(line -> line.candidate().scores())
+                .toList());
   }
 
   @Test
