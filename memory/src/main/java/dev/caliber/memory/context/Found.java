@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What searches brought, by kind and id.
@@ -46,9 +48,28 @@ record Found(
           generations.add(kind.word() + " " + result.generation());
         });
     generations.sort(null);
-    Optional<String> degraded =
-        results.values().stream().flatMap(result -> result.degraded().stream()).findFirst();
-    return new Found(true, hits, cut, generations, degraded);
+    return new Found(true, hits, cut, generations, degraded(results));
+  }
+
+  /** What the index says of itself, and which hits it could not compare. */
+  private static Optional<String> degraded(Map<SourceKind, SearchResult> results) {
+    String reasons =
+        Stream.concat(
+                results.values().stream().flatMap(result -> result.degraded().stream()).distinct(),
+                results.entrySet().stream()
+                    .flatMap(found -> uncompared(found.getKey(), found.getValue()).stream()))
+            .collect(Collectors.joining("; "));
+    return Optional.of(reasons).filter(text -> !text.isEmpty());
+  }
+
+  /** Where vectors are compared at all, or nobody says why they are not. */
+  private static Optional<String> uncompared(SourceKind kind, SearchResult result) {
+    int all = result.hits().size();
+    long without = result.hits().stream().filter(hit -> hit.similarity().isEmpty()).count();
+    return without == 0 || (without == all && result.degraded().isPresent())
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d hits (%s) have no vector: neutral".formatted(without, all, kind.word()));
   }
 
   /** Found by rules or for a scope that are no longer those at hand. */

@@ -381,7 +381,7 @@ final class RecordedAssembler implements ContextAssembler {
     List<TraceEvent> events = new ArrayList<>();
     events.add(
         trace(transaction, window, "context_assembled")
-            .saying("%d/%d tokens".formatted(window.usedTokens(), window.maxTokens()))
+            .saying(used(window))
             .lasting(duration));
     if (!window.sections().isEmpty()) {
       events.add(
@@ -397,6 +397,14 @@ final class RecordedAssembler implements ContextAssembler {
       }
     }
     return events;
+  }
+
+  private static String used(Window window) {
+    return "%d/%d tokens%s"
+        .formatted(
+            window.usedTokens(),
+            window.maxTokens(),
+            window.inputs().degraded().map(why -> "; " + why).orElse(""));
   }
 
   private static String injected(Window window) {
