@@ -191,7 +191,7 @@ abstract class ContextFixture extends StoreFixture {
                 indexes.resolve("index"),
                 Duration.ofMinutes(2),
                 settings.general().limitMax(),
-                settings.general().migration()));
+                SearchConfig.Migration.COMMAND));
     return SearchIndex.open(
         new SearchIndex.Parts(
             store,

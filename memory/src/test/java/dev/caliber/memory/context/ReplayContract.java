@@ -59,6 +59,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same bytes again, on whatever engine, after whatever has happened to the index. */
 abstract class ReplayContract extends ContextFixture {
@@ -218,7 +220,7 @@ abstract class ReplayContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-24: at the same time, a killed and reopened store gives the same window")
+  @DisplayName("CTX-24: at the same time, a store that was closed and reopened gives the same window")
   void sameTimeSameBytes() {
     Trajectory task = tell(memory);
     AssembleRequest request = question(task).asOf(clock.instant());
@@ -347,11 +349,40 @@ abstract class ReplayContract extends ContextFixture {
         ContextAssembler.of(elsewhere, MemoryConfig.starter(), parts, TokenCounters.none())
             .assemble(SPACE, request.dry());
     Stream.concat(Memory.tables().stream(), ContextAssembler.tables().stream())
-        .forEach(table -> copy(elsewhere, table));
+        .forEach(table -> copy(elsewhere, store, table, new Random(SEED)));
     Window kept = assembler.window(SPACE, made.window().id());
     assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
     assertThat(assemble(request.dry()).text()).isEqualTo(plain.text());
     elsewhere.close();
+  }
+
+  @ParameterizedTest
+  @DisplayName("CTX-08, CTX-24: in whatever order records were inserted, the window is the same")
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void whateverTheOrderOfInsertion(long seed) {
+    Trajectory task = tell(memory);
+    for (int i = 0; i < 12; i++) {
+      make(scopeOf(task), "Leg %d of the trip is booked.".formatted(i));
+      learn("person" + i, "Fact number " + i + " about the northern lights.");
+    }
+    AssembleRequest request = AssembleRequest.of(task.id()).within(400).dry();
+    List<String> here =
+        Stream.of(request, request.asking("northern lights"))
+            .map(each -> unindexed(store).assemble(SPACE, each).text())
+            .toList();
+    RecordStore elsewhere = elsewhere();
+    Memory.tables().forEach(table -> copy(store, elsewhere, table, new Random(seed)));
+    List<String> there =
+        Stream.of(request, request.asking("northern lights"))
+            .map(each -> unindexed(elsewhere).assemble(SPACE, each).text())
+            .toList();
+    assertThat(there).isEqualTo(here);
+    elsewhere.close();
+  }
+
+  private ContextAssembler unindexed(RecordStore of) {
+    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    return ContextAssembler.of(of, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
   private RecordStore elsewhere() {
@@ -364,13 +395,13 @@ abstract class ReplayContract extends ContextFixture {
         Ids.of(clock, Chance.seeded(SEED)));
   }
 
-  private <T> void copy(RecordStore from, Table<T> table) {
+  private <T> void copy(RecordStore from, RecordStore to, Table<T> table, Random order) {
     List<T> records =
         new ArrayList<>(
             from.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records());
-    Collections.shuffle(records, new Random(SEED));
+    Collections.shuffle(records, order);
     for (T record : records) {
-      store.write(
+      to.write(
           SPACE,
           transaction -> {
             transaction.put(table, record);
