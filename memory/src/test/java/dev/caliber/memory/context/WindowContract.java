@@ -14,6 +14,7 @@ import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
@@ -350,20 +351,27 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-17: a long text is summarised or cut at a sentence's end")
+  @DisplayName("CTX-17: a long text is summarised, or cut at a sentence's end; an artifact only cut")
   void longTextsAreShortened() {
     Trajectory task = start();
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < 200; i++) {
-      text.append("Sentence number %d tells of matter %d. ".formatted(i, i * 7));
-    }
-    Turn turn = say(scopeOf(task), text.toString());
-    Assembled little = assemble(AssembleRequest.of(task.id()).within(160));
-    LedgerLine line = line(little, turn.id());
-    assertThat(line.decision()).isIn(Decision.COMPRESS, Decision.TRUNCATE);
-    assertThat(little.text()).contains("(shortened): ");
-    assertThat(assemble(xml(task).within(160)).text()).contains("shortened=\"true\"");
-    assertThat(line.tokens()).isLessThan(line.fullTokens());
+    String text = String.join(" ", ShortenerTest.SENTENCES);
+    Turn turn = say(scopeOf(task), text);
+    Assembled some = assemble(AssembleRequest.of(task.id()).within(300));
+    assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.COMPRESS);
+    assertThat(some.text()).contains("(shortened): ").doesNotContain("[…]");
+    assertThat(assemble(xml(task).within(300)).text()).contains("shortened=\"true\"");
+    Assembled little = assemble(AssembleRequest.of(task.id()).within(120));
+    LedgerLine cut = line(little, turn.id());
+    assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(cut.tokens()).isBetween(starter().assembly().shortening().least(), 120);
+    assertThat(little.text().strip())
+        .contains(ShortenerTest.SENTENCES.getFirst())
+        .endsWith(". […]");
+    Trajectory other = start();
+    Artifact made = make(scopeOf(other), text);
+    Assembled artifact = assemble(AssembleRequest.of(other.id()).within(300));
+    assertThat(line(artifact, made.id()).decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(artifact.text().strip()).endsWith(". […]");
   }
 
   @Test
