@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
@@ -139,6 +140,20 @@ abstract class VectorContract extends ContextFixture {
     assertThat(relevance(made, near)).isEqualTo(0.5);
     assertThat(degraded(made)).contains("model 'angled'", "'other'");
     assertThat(traced()).contains("model 'angled'");
+  }
+
+  @Test
+  @DisplayName("PCP-18, J-37: of a kind with too many records the least relevant go")
+  void theLeastRelevantGo() {
+    Trajectory task = start();
+    Note least = learn("ant", "The ant is no zebra, 0.30 alike.");
+    Note near = learn("zebra", "The zebra is 0.90 alike.");
+    Note between = learn("horse", "The horse is no zebra, 0.60 alike.");
+    embed();
+    Assembled made = assemble(ask(task, "zebra").dosed(new Dosage(8000, 5, 20, 2, 90, 0.5)));
+    assertThat(line(made, near.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, between.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, least.id()).rule()).isEqualTo("dosage_limit");
   }
 
   private static ContextConfig judged(double minimum) {

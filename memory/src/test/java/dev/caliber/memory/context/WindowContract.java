@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.KernelErrorCode;
@@ -591,9 +592,10 @@ abstract class WindowContract extends ContextFixture {
   @DisplayName("CTX-01: an unknown tokenizer is refused; an unknown model is estimated")
   void tokenizers() {
     Trajectory task = start();
-    refuses(
-        ContextErrorCode.UNKNOWN_TOKENIZER,
-        () -> assemble(AssembleRequest.of(task.id()).countedBy("klingon")));
+    AssembleRequest klingon = AssembleRequest.of(task.id()).countedBy("klingon");
+    refuses(ContextErrorCode.UNKNOWN_TOKENIZER, () -> assemble(klingon));
+    assertThatThrownBy(() -> assemble(klingon))
+        .hasMessageContaining("tokenizer: wanted one that is known here, found 'klingon'");
     assertThat(
             assemble(AssembleRequest.of(task.id()).forModel("some-model"))
                 .window()
