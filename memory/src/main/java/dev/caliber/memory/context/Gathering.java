@@ -175,9 +175,8 @@ final class Gathering {
       int priority = said.filter(turn::equals).isPresent() ? user(rule) : rule.section().priority();
       add(candidate(rule, turn, Scores.of(1, 1), bundles, priority));
     }
-    Set<Turn> offered = Set.copyOf(all);
-    int beyond = (int) seen.stream().filter(turn -> !offered.contains(turn)).count();
-    return rest(rule, cap, seen.size(), beyond, () -> said(full));
+    long beyond = seen.stream().skip(turns.size()).filter(turn -> !all.contains(turn)).count();
+    return rest(rule, cap, seen.size(), (int) beyond, () -> said(full));
   }
 
   private int user(Rule rule) {
