@@ -71,7 +71,8 @@ final class TokenizedWindowTest {
           clock,
           Ids.of(clock, Chance.seeded(1)));
   private final MemoryParts parts =
-      MemoryParts.plain(clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+      MemoryParts.plain(
+          clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
   private final ContextAssembler assembler =
       ContextAssembler.of(store, MemoryConfig.starter(), parts, counters);
   private Optional<Id> task = Optional.empty();

@@ -20,9 +20,7 @@ record Cap(int records, Optional<String> setting) {
 
   /** What a setting says, and no more than candidates there may be. */
   static Cap of(int records, String setting, int candidates) {
-    return records <= candidates
-        ? new Cap(records, Optional.of(setting))
-        : candidates(candidates);
+    return records <= candidates ? new Cap(records, Optional.of(setting)) : candidates(candidates);
   }
 
   /** What a rule wants, and no more than candidates there may be. */

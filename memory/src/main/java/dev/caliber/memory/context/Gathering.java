@@ -70,8 +70,7 @@ final class Gathering {
   }
 
   Gathered gather(List<Rule> rules) {
-    List<Section> sections =
-        rules.stream().map(rule -> rule.section().with(offer(rule))).toList();
+    List<Section> sections = rules.stream().map(rule -> rule.section().with(offer(rule))).toList();
     return new Gathered(candidates, sections);
   }
 
@@ -287,8 +286,7 @@ final class Gathering {
       List<Artifact> seen = artifacts(filter, cap.looked());
       cap.of(seen).forEach(made -> add(rule, made, scores(SourceKind.ARTIFACT, made.id())));
       int beyond = beyond(cap, seen.size());
-      return rest(
-          rule, cap, seen.size(), beyond, () -> countOf(Artifact.TABLE, "created_at"));
+      return rest(rule, cap, seen.size(), beyond, () -> countOf(Artifact.TABLE, "created_at"));
     }
     Hits<Artifact> hits =
         found.searched()
@@ -385,8 +383,7 @@ final class Gathering {
                   conversation,
                   Math.max(0, cap.looked() - seen.size())));
     }
-    cap.of(seen)
-        .forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
+    cap.of(seen).forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
     int beyond = beyond(cap, seen.size());
     return rest(rule, cap, seen.size(), beyond, () -> countOf(Scope.TABLE, "sequence"));
   }
@@ -485,15 +482,12 @@ final class Gathering {
                         .stream())
             .toList();
     Cap searched =
-        rule.filter().isEmpty()
-            ? rule.limit()
-            : Cap.candidates(config.assembly().candidateLimit());
+        rule.filter().isEmpty() ? rule.limit() : Cap.candidates(config.assembly().candidateLimit());
     return new Hits<>(
         all, rule.limit(), found.cut().contains(kind) ? Optional.of(searched) : Optional.empty());
   }
 
-  private <T> Hits<T> byWords(
-      Rule rule, IntFunction<List<T>> newest, Function<T, String> words) {
+  private <T> Hits<T> byWords(Rule rule, IntFunction<List<T>> newest, Function<T, String> words) {
     List<T> seen = newest.apply(asked.looked());
     List<Scored<T>> all =
         WordRanked.of(asked.query().orElseThrow(), seen, words).stream()
@@ -505,9 +499,7 @@ final class Gathering {
             .toList();
     Cap looked = new Cap(asked.looked(), Optional.of("memory.recall.candidates"));
     return new Hits<>(
-        all,
-        rule.limit(),
-        seen.size() < asked.looked() ? Optional.empty() : Optional.of(looked));
+        all, rule.limit(), seen.size() < asked.looked() ? Optional.empty() : Optional.of(looked));
   }
 
   /** Of what was not found by searching, but may have been found nevertheless. */

@@ -132,8 +132,7 @@ final class RecordedAssembler implements ContextAssembler {
     if (request.query().isEmpty() || parts.search().isEmpty()) {
       return store.read(
           space,
-          snapshot ->
-              draft(snapshot, request, recipe, plan(snapshot, request), Found.nothing()));
+          snapshot -> draft(snapshot, request, recipe, plan(snapshot, request), Found.nothing()));
     }
     Plan plan = store.read(space, snapshot -> plan(snapshot, request));
     return draft(space, request, recipe, plan, SEARCHES_BOUND);
@@ -143,8 +142,7 @@ final class RecordedAssembler implements ContextAssembler {
       SpaceId space, AssembleRequest request, Recipe recipe, Plan plan, int searches) {
     Searched searched = new Searched(plan, search(space, request, plan, recipe.at()));
     Attempt attempt =
-        store.read(
-            space, snapshot -> attempt(snapshot, request, recipe, searched, searches == 1));
+        store.read(space, snapshot -> attempt(snapshot, request, recipe, searched, searches == 1));
     return attempt
         .draft()
         .orElseGet(() -> draft(space, request, recipe, attempt.plan(), searches - 1));
@@ -152,11 +150,7 @@ final class RecordedAssembler implements ContextAssembler {
 
   /** Whoever was searching last goes on with what was found. */
   private Attempt attempt(
-      Snapshot snapshot,
-      AssembleRequest request,
-      Recipe recipe,
-      Searched searched,
-      boolean last) {
+      Snapshot snapshot, AssembleRequest request, Recipe recipe, Searched searched, boolean last) {
     Plan now = searched.plan().isOf(snapshot) ? searched.plan() : plan(snapshot, request);
     return new Attempt(
         now,
@@ -380,9 +374,7 @@ final class RecordedAssembler implements ContextAssembler {
       Transaction transaction, Window window, Duration duration) {
     List<TraceEvent> events = new ArrayList<>();
     events.add(
-        trace(transaction, window, "context_assembled")
-            .saying(used(window))
-            .lasting(duration));
+        trace(transaction, window, "context_assembled").saying(used(window)).lasting(duration));
     if (!window.sections().isEmpty()) {
       events.add(
           trace(transaction, window, "context_injected")

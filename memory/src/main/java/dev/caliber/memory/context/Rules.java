@@ -153,8 +153,7 @@ final class Rules {
     replaced(kind, mode).filter(own::remove).ifPresent(rules::remove);
     String name = unused(memory.name());
     boolean dialogue = kind == SourceKind.TURN && !(mode instanceof InjectionMode.Relevant);
-    Section section =
-        Section.of(name, kind, rule.priority(), rule.maxTokens(), 0, dialogue);
+    Section section = Section.of(name, kind, rule.priority(), rule.maxTokens(), 0, dialogue);
     rules.put(name, new Rule(section, mode, rule.filter(), limit(), true));
   }
 

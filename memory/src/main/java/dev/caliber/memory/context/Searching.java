@@ -57,9 +57,7 @@ record Searching(
 
   /** A rule with a filter needs more than it will take. */
   private static int limit(Rule rule, int candidateLimit) {
-    return rule.isRelevant() && rule.filter().isEmpty()
-        ? rule.limit().records()
-        : candidateLimit;
+    return rule.isRelevant() && rule.filter().isEmpty() ? rule.limit().records() : candidateLimit;
   }
 
   private SearchQuery query(String table, SourceKind kind, int limit) {

@@ -35,12 +35,7 @@ public record Section(
 
   /** With its candidates still to come; artifacts are never summarised, nor are instructions. */
   static Section of(
-      String name,
-      SourceKind kind,
-      int priority,
-      int maxTokens,
-      double reserve,
-      boolean dialogue) {
+      String name, SourceKind kind, int priority, int maxTokens, double reserve, boolean dialogue) {
     return new Section(
         name,
         name,

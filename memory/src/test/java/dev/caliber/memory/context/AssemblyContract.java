@@ -694,7 +694,8 @@ abstract class AssemblyContract extends ContextFixture {
 
   private static ContextConfig offering(int candidates) {
     String starter = Json.text(starter().assembly());
-    String other = starter.replaceFirst("\"candidate_limit\":\\d+", "\"candidate_limit\":" + candidates);
+    String other =
+        starter.replaceFirst("\"candidate_limit\":\\d+", "\"candidate_limit\":" + candidates);
     return starter().withAssembly(Json.read(other, ContextConfig.Assembly.class));
   }
 

@@ -134,8 +134,7 @@ final class CompositionProperties {
     Arbitrary<List<Content>> instructions =
         Arbitraries.of("", "Be kind.", "Say [n] where you use an item. 漢字と🙂。\n")
             .map(CompositionProperties::instructions);
-    return Combinators.combine(
-            one.list().ofMaxSize(25), tools.list().ofMaxSize(4), instructions)
+    return Combinators.combine(one.list().ofMaxSize(25), tools.list().ofMaxSize(4), instructions)
         .as(
             (alone, together, first) ->
                 distinct(
@@ -156,7 +155,8 @@ final class CompositionProperties {
     boolean torn = id % 5 == 0;
     Optional<String> bundle = Optional.of((torn ? "torn " : "tools ") + id);
     Content asked =
-        turn(section, Role.ASSISTANT, new Part.ToolCall(call, "find", "{}"), relevance, age, bundle);
+        turn(
+            section, Role.ASSISTANT, new Part.ToolCall(call, "find", "{}"), relevance, age, bundle);
     Content answered =
         turn(section, Role.TOOL, new Part.ToolResult(call, text, false), relevance, age, bundle);
     return torn ? List.of(asked) : List.of(asked, answered);
@@ -166,8 +166,7 @@ final class CompositionProperties {
       int section, Role role, Part part, double relevance, int age, Optional<String> bundle) {
     Section where = SECTIONS.get(section);
     Instant said = NOW.minusSeconds(age).plusSeconds(role == Role.TOOL ? 1 : 0);
-    Body body =
-        new Body(Optional.of(role), List.of(part), new TreeMap<>(), Optional.of(said));
+    Body body = new Body(Optional.of(role), List.of(part), new TreeMap<>(), Optional.of(said));
     return new Content(
         new Candidate(
             where.kind(),
@@ -234,7 +233,8 @@ final class CompositionProperties {
   }
 
   @Property(tries = 300)
-  @Label("CTX-01, CTX-11, CTX-12, CTX-23, QUAL-04, PCP-18: the budget and the dosage hold, and every"
+  @Label(
+      "CTX-01, CTX-11, CTX-12, CTX-23, QUAL-04, PCP-18: the budget and the dosage hold, and every"
           + " token has one place")
   void theBudgetHolds(
       @ForAll("candidates") List<Content> candidates,
@@ -320,8 +320,7 @@ final class CompositionProperties {
       @ForAll boolean dosed) {
     TokenCounter counts = COUNTERS.get(counter);
     Optional<Composed> less = compose(recipe(budget, format, dosed), candidates, counts);
-    Optional<Composed> larger =
-        compose(recipe(budget + more, format, dosed), candidates, counts);
+    Optional<Composed> larger = compose(recipe(budget + more, format, dosed), candidates, counts);
     if (less.isEmpty() || larger.isEmpty()) {
       return;
     }

@@ -42,7 +42,8 @@ final class CountsTest {
   }
 
   @Test
-  @DisplayName("CTX-01: no more counts are kept than settings say; the one not used for longest goes")
+  @DisplayName(
+      "CTX-01: no more counts are kept than settings say; the one not used for longest goes")
   void noMoreThanKept() {
     Counts counts = new Counts(2);
     Asked counter = new Asked("one");

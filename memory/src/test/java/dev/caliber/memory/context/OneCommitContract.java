@@ -216,10 +216,12 @@ abstract class OneCommitContract extends ContextFixture {
     Map<Long, Instant> commits;
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("window-", 0).factory())) {
-      Callable<Collection<Assembled>> unasked = () -> read(AssembleRequest.of(task.id()).dry(), done);
+      Callable<Collection<Assembled>> unasked =
+          () -> read(AssembleRequest.of(task.id()).dry(), done);
       List<Future<Collection<Assembled>>> readers =
           Stream.generate(() -> threads.submit(unasked)).limit(READERS).toList();
-      Future<Collection<Assembled>> asking = threads.submit(() -> read(ask(task, "zebra").dry(), done));
+      Future<Collection<Assembled>> asking =
+          threads.submit(() -> read(ask(task, "zebra").dry(), done));
       try {
         commits = write(task);
       } finally {

@@ -220,7 +220,8 @@ abstract class ReplayContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-24: at the same time, a store that was closed and reopened gives the same window")
+  @DisplayName(
+      "CTX-24: at the same time, a store that was closed and reopened gives the same window")
   void sameTimeSameBytes() {
     Trajectory task = tell(memory);
     AssembleRequest request = question(task).asOf(clock.instant());

@@ -90,7 +90,8 @@ final class ShortenerTest {
   }
 
   @Test
-  @DisplayName("CTX-17: prose whose summary does not fit is cut; with more room it never gets shorter")
+  @DisplayName(
+      "CTX-17: prose whose summary does not fit is cut; with more room it never gets shorter")
   void compressedOrCut() {
     int summary = fit(TEXT, true, TEXT.length() - 1).orElseThrow().text().length();
     assertThat(fit(TEXT, true, summary - 1).orElseThrow().decision()).isEqualTo(Decision.TRUNCATE);

@@ -34,8 +34,7 @@ abstract class VectorContract extends ContextFixture {
 
   private Note know(String entity, double confidence, String words) {
     clock.advance(Duration.ofSeconds(1));
-    return memory.run(
-        SPACE, WriteNote.of(entity, "animal", NoteType.FACT, words).sure(confidence));
+    return memory.run(SPACE, WriteNote.of(entity, "animal", NoteType.FACT, words).sure(confidence));
   }
 
   private static double relevance(Assembled made, Note note) {
@@ -55,7 +54,8 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-03: a query is embedded once, however often is searched, and only if there is one")
+  @DisplayName(
+      "CTX-03: a query is embedded once, however often is searched, and only if there is one")
   void oneEmbedding() {
     Trajectory task = start();
     say(scopeOf(task), "The zebra is 0.70 alike.");
@@ -96,7 +96,8 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-18: relevant(t) offers what is at least so similar, by the newest without a query")
+  @DisplayName(
+      "CTX-18: relevant(t) offers what is at least so similar, by the newest without a query")
   void relevantRules() {
     Trajectory task = start();
     Note near = learn("zebra", "The zebra is 0.90 alike.");
@@ -112,7 +113,8 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-07, J-32: what has no vector yet is neutral, and the window and its trace say so")
+  @DisplayName(
+      "CTX-07, J-32: what has no vector yet is neutral, and the window and its trace say so")
   void whatWaitsForItsVector() {
     Trajectory task = start();
     Note near = learn("zebra", "The zebra is 0.90 alike.");
@@ -179,7 +181,8 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("QUAL-02, QUAL-03: quality has the similarity to the query in it, and orders by the sum")
+  @DisplayName(
+      "QUAL-02, QUAL-03: quality has the similarity to the query in it, and orders by the sum")
   void similarityIsPartOfQuality() {
     use(judged(0.5));
     Trajectory task = start();
@@ -199,7 +202,8 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("QUAL-05: what is too large comes shortened where enough room is, and the next one whole")
+  @DisplayName(
+      "QUAL-05: what is too large comes shortened where enough room is, and the next one whole")
   void largeSourcesAreShortened() {
     use(judged(0));
     Trajectory task = start();

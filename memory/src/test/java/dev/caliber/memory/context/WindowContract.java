@@ -357,7 +357,8 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-17: a long text is summarised, or cut at a sentence's end; an artifact only cut")
+  @DisplayName(
+      "CTX-17: a long text is summarised, or cut at a sentence's end; an artifact only cut")
   void longTextsAreShortened() {
     Trajectory task = start();
     String text = String.join(" ", ShortenerTest.SENTENCES);
@@ -469,8 +470,7 @@ abstract class WindowContract extends ContextFixture {
     assertThat(diff.removed().getFirst().why()).isEqualTo("no rule offered it");
     assertThat(diff.resized()).hasSize(1);
     assertThat(diff.resized().getFirst().candidate().id()).isEqualTo(turn.id());
-    assertThat(diff.resized().getFirst().after())
-        .isGreaterThan(diff.resized().getFirst().before());
+    assertThat(diff.resized().getFirst().after()).isGreaterThan(diff.resized().getFirst().before());
     assertThat(diff.resized().getFirst().why())
         .startsWith("compressed (")
         .endsWith(" tokens fit), then whole");

@@ -149,7 +149,7 @@ class KilledWhileTalkingTest {
   static final class Talker {
     private Talker() {}
 
-    static Id begin(Opened opened, ManualClock clock) {
+    private static Id begin(Opened opened, ManualClock clock) {
       Id task =
           opened.memory.run(SPACE, StartTrajectory.of("Talk", EntityRef.agent("talker"))).id();
       for (int i = 0; i < SAID_BEFORE; i++) {
@@ -177,7 +177,7 @@ class KilledWhileTalkingTest {
       }
     }
 
-    static void say(Opened opened, ManualClock clock, Id task, int number) {
+    private static void say(Opened opened, ManualClock clock, Id task, int number) {
       clock.advance(Duration.ofSeconds(1));
       Id scope = opened.memory.view(SPACE, view -> view.currentScope(task)).orElseThrow().id();
       opened.memory.run(
@@ -198,7 +198,8 @@ class KilledWhileTalkingTest {
   }
 
   @Test
-  @DisplayName("CTX-25, CTX-24: killed, reopened, nothing written: the same question, the same bytes")
+  @DisplayName(
+      "CTX-25, CTX-24: killed, reopened, nothing written: the same question, the same bytes")
   void killedAfterAsking() throws IOException, InterruptedException {
     Process process = start(Asker.class);
     List<String> told;
