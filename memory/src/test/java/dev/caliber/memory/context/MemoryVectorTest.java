@@ -8,4 +8,10 @@ final class MemoryVectorTest extends VectorContract {
   protected StoreConfig.EngineConfig engine() {
     return Engines.memory();
   }
+
+  /** There the index is made anew, and waits for its vectors. */
+  @Override
+  String whyNotComparedAfterAnotherModel() {
+    return "1 of 1 hits (note) have no vector: neutral";
+  }
 }

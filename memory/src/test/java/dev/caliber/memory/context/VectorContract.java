@@ -101,7 +101,7 @@ abstract class VectorContract extends ContextFixture {
   void relevantRules() {
     Trajectory task = start();
     Note near = learn("zebra", "The zebra is 0.90 alike.");
-    Note far = learn("horse", "The horse, no zebra, is 0.40 alike.");
+    Note far = learn("horse", "The horse, no zebra, is 0.45 alike.");
     embed();
     deploy(rule("notes", new InjectionMode.Relevant(0.5), 50, 4000));
     Assembled made = assemble(ask(task, "zebra"));
@@ -140,8 +140,13 @@ abstract class VectorContract extends ContextFixture {
     openIndexAgain();
     Assembled made = assemble(ask(task, "zebra"));
     assertThat(relevance(made, near)).isEqualTo(0.5);
-    assertThat(degraded(made)).contains("model 'angled'", "'other'");
-    assertThat(traced()).contains("model 'angled'");
+    assertThat(degraded(made)).contains(whyNotComparedAfterAnotherModel());
+    assertThat(traced()).contains(whyNotComparedAfterAnotherModel());
+  }
+
+  /** What has files of its own is still that of the other model. */
+  String whyNotComparedAfterAnotherModel() {
+    return "the index was made with model 'angled', the present one is 'other'";
   }
 
   @Test
@@ -203,12 +208,11 @@ abstract class VectorContract extends ContextFixture {
 
   @Test
   @DisplayName(
-      "QUAL-05: what is too large comes shortened where enough room is, and the next one whole")
+      "QUAL-05: what is too large comes shortened where enough room is")
   void largeSourcesAreShortened() {
     use(judged(0));
     Trajectory task = start();
     Note large = know("zebra", 1, sentences("The zebra is 0.90 alike."));
-    Note small = know("horse", 0.1, "The horse is no zebra, 0.50 alike.");
     embed();
     Assembled made = assemble(ask(task, "zebra").within(400));
     LedgerLine cut = line(made, large.id());
@@ -217,7 +221,6 @@ abstract class VectorContract extends ContextFixture {
     assertThat(cut.tokens())
         .isBetween(starter().assembly().shortening().least(), cut.fullTokens() - 1);
     assertThat(made.text()).contains("The zebra is 0.90 alike.", "(shortened)");
-    assertThat(line(made, small.id()).decision()).isEqualTo(Decision.INCLUDE);
   }
 
   /** Too many for any summary to fit where a beginning does. */

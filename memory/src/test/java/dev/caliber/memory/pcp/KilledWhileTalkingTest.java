@@ -54,6 +54,7 @@ class KilledWhileTalkingTest {
   private static final int SAID_BEFORE = 5;
   private static final int SAID_AFTER = 20;
   private static final int DIMENSIONS = 64;
+  private static final String TOLD = "told: ";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String QUERY = "How do zebras sleep, and what is number 3?";
 
@@ -135,8 +136,8 @@ class KilledWhileTalkingTest {
       opened.index.embed(SPACE, Progress.NONE);
       clock.advance(Duration.ofSeconds(1));
       Instant then = clock.instant();
-      out.println(String.join("\t", task.toString(), then.toString()));
-      out.println(opened.assembler.assemble(SPACE, asked(task, then)).text().replace("\n", "\\n"));
+      out.println(TOLD + String.join("\t", task.toString(), then.toString()));
+      out.println(TOLD + opened.assembler.assemble(SPACE, asked(task, then)).text().replace("\n", "\\n"));
       System.in.read();
     }
   }
@@ -169,11 +170,11 @@ class KilledWhileTalkingTest {
       Id point = opened.guardian.checkpoint(SPACE, task).id();
       Instant then = clock.instant();
       String text = opened.assembler.assemble(SPACE, AssembleRequest.of(task).asOf(then)).text();
-      out.println(String.join("\t", task.toString(), point.toString(), then.toString()));
-      out.println(text.replace("\n", "\\n"));
+      out.println(TOLD + String.join("\t", task.toString(), point.toString(), then.toString()));
+      out.println(TOLD + text.replace("\n", "\\n"));
       for (int i = SAID_BEFORE; true; i++) {
         say(opened, clock, task, i);
-        out.println("said " + i);
+        out.println(TOLD + "said " + i);
       }
     }
 
@@ -183,6 +184,16 @@ class KilledWhileTalkingTest {
       opened.memory.run(
           SPACE, AppendTurns.of(scope, NewTurn.user("This is number %d.".formatted(number))));
     }
+  }
+
+  /** What the process tells, between the lines of its log. */
+  private static String next(BufferedReader reader) throws IOException {
+    String line = String.valueOf(reader.readLine());
+    while (!line.startsWith(TOLD)) {
+      assertThat(line).as("the process goes on").isNotEqualTo("null");
+      line = String.valueOf(reader.readLine());
+    }
+    return line.substring(TOLD.length());
   }
 
   private Process start(Class<?> main) throws IOException {
@@ -207,8 +218,8 @@ class KilledWhileTalkingTest {
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      told = List.of(String.valueOf(reader.readLine()).split("\t"));
-      before = String.valueOf(reader.readLine()).replace("\\n", "\n");
+      told = List.of(next(reader).split("\t"));
+      before = next(reader).replace("\\n", "\n");
       process.destroyForcibly().waitFor();
     }
     assertThat(before).contains("## recalled", "Zebras sleep standing.");
@@ -230,10 +241,10 @@ class KilledWhileTalkingTest {
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      told = List.of(String.valueOf(reader.readLine()).split("\t"));
-      before = String.valueOf(reader.readLine()).replace("\\n", "\n");
+      told = List.of(next(reader).split("\t"));
+      before = next(reader).replace("\\n", "\n");
       for (int i = 0; i < SAID_AFTER; i++) {
-        assertThat(reader.readLine()).startsWith("said");
+        assertThat(next(reader)).startsWith("said");
       }
       process.destroyForcibly().waitFor();
     }
