@@ -207,8 +207,7 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName(
-      "QUAL-05: what is too large comes shortened where enough room is")
+  @DisplayName("QUAL-05: what is too large comes shortened where enough room is")
   void largeSourcesAreShortened() {
     use(judged(0));
     Trajectory task = start();

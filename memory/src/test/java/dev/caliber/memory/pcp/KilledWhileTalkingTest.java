@@ -137,7 +137,8 @@ class KilledWhileTalkingTest {
       clock.advance(Duration.ofSeconds(1));
       Instant then = clock.instant();
       out.println(TOLD + String.join("\t", task.toString(), then.toString()));
-      out.println(TOLD + opened.assembler.assemble(SPACE, asked(task, then)).text().replace("\n", "\\n"));
+      out.println(
+          TOLD + opened.assembler.assemble(SPACE, asked(task, then)).text().replace("\n", "\\n"));
       System.in.read();
     }
   }
