@@ -221,6 +221,7 @@ class KilledWhileTalkingTest {
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       told = List.of(next(reader).split("\t"));
       before = next(reader).replace("\\n", "\n");
+    } finally {
       process.destroyForcibly().waitFor();
     }
     assertThat(before).contains("## recalled", "Zebras sleep standing.");
@@ -247,6 +248,7 @@ class KilledWhileTalkingTest {
       for (int i = 0; i < SAID_AFTER; i++) {
         assertThat(next(reader)).startsWith("said");
       }
+    } finally {
       process.destroyForcibly().waitFor();
     }
     ManualClock clock = new ManualClock();
