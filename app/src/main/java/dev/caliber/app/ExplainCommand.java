@@ -70,7 +70,7 @@ final class ExplainCommand implements Callable<Integer> {
         workbench.output().result(diff, () -> print(diff));
       } else {
         Explanation told = Explanation.of(found);
-        workbench.output().result(told, () -> print(found, told));
+        workbench.output().result(told, () -> print(told));
       }
     }
     return ExitCode.OK.number();
@@ -86,11 +86,11 @@ final class ExplainCommand implements Callable<Integer> {
     } else {
       Window found = remote.get(path, Window.class);
       Explanation told = Explanation.of(found);
-      workbench.output().result(told, () -> print(found, told));
+      workbench.output().result(told, () -> print(told));
     }
   }
 
-  private void print(Window found, Explanation told) {
+  private void print(Explanation told) {
     Terminal terminal = workbench.terminal();
     terminal.line(
         "%,d of %,d tokens (counter: %s)"
@@ -107,23 +107,17 @@ final class ExplainCommand implements Callable<Integer> {
     Stream.of(told.inclusions(), told.shortened(), told.exclusions())
         .flatMap(List::stream)
         .sorted(java.util.Comparator.comparingInt(Explanation.Item::number))
-        .forEach(item -> row(items, found, item));
+        .forEach(item -> row(items, item));
     items.print(terminal);
-    told.beyond()
-        .forEach(
-            (section, more) ->
-                terminal.note(
-                    "%s: %,d more records were beyond context.candidate-limit"
-                        .formatted(section, more)));
+    told.rest().forEach((section, more) -> terminal.note(section + ": " + more));
   }
 
-  private static void row(TextTable items, Window found, Explanation.Item item) {
-    double score = found.ledger().get(item.number() - 1).candidate().scores().score();
+  private static void row(TextTable items, Explanation.Item item) {
     items.row(
         Integer.toString(item.number()),
         item.section(),
         item.sourceType().word(),
-        String.format(Locale.ROOT, "%.3f", score),
+        String.format(Locale.ROOT, "%.3f", item.scores().score()),
         Output.number(item.tokens()),
         item.words(),
         item.sourceId().toString());

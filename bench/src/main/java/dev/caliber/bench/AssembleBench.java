@@ -55,6 +55,7 @@ final class AssembleBench {
   private static final int WORDS = 30;
   private static final int ASKED = 5;
   private static final int CALLERS = 16;
+  private static final int WRITERS = 4;
   private static final int RUNS = 1_000;
   private static final int QUICK_RUNS = 100;
   private static final int SEED = 4711;
@@ -293,7 +294,7 @@ final class AssembleBench {
         barred ? Figure.Bar.below(P99_BAR) : Optional.empty());
   }
 
-  /** Sixteen callers, and one writer that appends notes as fast as it may. */
+  /** Sixteen callers, and writers that append notes as fast as they may. */
   private void throughput(
       Report.Section section, ContextAssembler assembler, Memory memory, Id trajectory) {
     List<AssembleRequest> questions =
@@ -314,7 +315,9 @@ final class AssembleBench {
                     }
                   }));
     }
-    threads.add(Thread.ofVirtual().name("writer").start(() -> write(memory, written, end)));
+    for (int i = 0; i < WRITERS; i++) {
+      threads.add(Thread.ofVirtual().name("writer-" + i).start(() -> write(memory, written, end)));
+    }
     long start = Stopwatch.nanos();
     threads.forEach(AssembleBench::join);
     double seconds = Stopwatch.seconds(Stopwatch.nanos() - start);

@@ -72,6 +72,7 @@ final class Digest {
           view.scopes(trajectory).stream()
               .filter(scope -> scope.rolledBackAt().isEmpty())
               .flatMap(scope -> scope.summary().stream())
+              .filter(told -> !told.isPlaceholder())
               .flatMap(Digest::passages)
               .toList();
     };

@@ -25,8 +25,6 @@ import java.util.Optional;
 
 /** Decides how scopes open and close. */
 final class ScopeWork {
-  private static final String SYSTEM = "system";
-
   private final Desk desk;
   private final ArtifactWork artifacts;
   private final CheckpointWork checkpoints;
@@ -72,9 +70,7 @@ final class ScopeWork {
   void abandon(Scope scope, String reason) {
     if (scope.isOpen()) {
       if (scope.summary().isEmpty()) {
-        Summary told =
-            new Summary(SYSTEM, List.of(new Summary.Sentence("[SYSTEM] " + reason, scope.id())));
-        desk.summarized(scope, told);
+        desk.summarized(scope, Summary.placeholder(reason, scope.id()));
       }
       end(scope);
     }

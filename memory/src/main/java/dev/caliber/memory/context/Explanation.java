@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
  * @param inclusions what is in as a whole, in the order of the ledger
  * @param shortened what is in as a part
  * @param exclusions what is left out
+ * @param beyond how many records a section's rule had beyond its limit, at least
+ * @param rest the same in words, with the limit
  */
 public record Explanation(
     Id windowId,
@@ -23,7 +25,8 @@ public record Explanation(
     List<Item> shortened,
     List<Item> exclusions,
     Budget budget,
-    Map<String, Integer> beyond) {
+    Map<String, Integer> beyond,
+    Map<String, String> rest) {
 
   static final String FRAME = "frame";
 
@@ -33,6 +36,7 @@ public record Explanation(
    * @param tokens what it takes in the window
    * @param wouldHaveTokens what it takes as a whole
    * @param words the reason as a sentence
+   * @param scores how near it is, by channel
    */
   public record Item(
       int number,
@@ -43,7 +47,8 @@ public record Explanation(
       String reason,
       int tokens,
       int wouldHaveTokens,
-      String words) {}
+      String words,
+      Scores scores) {}
 
   /**
    * How the budget was used.
@@ -77,7 +82,8 @@ public record Explanation(
         shortened,
         exclusions,
         budget(window),
-        beyond(window));
+        beyond(window),
+        rest(window));
   }
 
   private static Item item(Window window, LedgerLine line) {
@@ -91,7 +97,8 @@ public record Explanation(
         line.reason(),
         line.tokens(),
         line.fullTokens(),
-        words(window, line));
+        words(window, line),
+        candidate.scores());
   }
 
   private static Budget budget(Window window) {
@@ -106,6 +113,31 @@ public record Explanation(
         .filter(section -> section.beyond() > 0)
         .collect(
             Collectors.toMap(Section::name, Section::beyond, (one, _) -> one, LinkedHashMap::new));
+  }
+
+  private static Map<String, String> rest(Window window) {
+    Map<String, String> rest = new LinkedHashMap<>();
+    for (Section section : window.recipe().sections()) {
+      if (section.beyond() > 0 || section.bound().isPresent()) {
+        rest.put(section.name(), rest(section));
+      }
+    }
+    return rest;
+  }
+
+  private static String rest(Section section) {
+    String limit = section.bound().map(Bound::setting).orElse("the limit of candidates");
+    int least = section.beyond();
+    if (least == 0) {
+      return "there may be more beyond " + limit;
+    }
+    String number =
+        section
+            .bound()
+            .flatMap(Bound::most)
+            .map(most -> most == least ? "%d".formatted(least) : "%d to %d".formatted(least, most))
+            .orElseGet(() -> "at least %d".formatted(least));
+    return "%s more beyond %s".formatted(number, limit);
   }
 
   private static String words(Window window, LedgerLine line) {

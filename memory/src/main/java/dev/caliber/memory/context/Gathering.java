@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** Reads the candidates of every rule from one snapshot. */
@@ -69,20 +70,19 @@ final class Gathering {
   }
 
   Gathered gather(List<Rule> rules) {
-    List<Section> sections =
-        rules.stream().map(rule -> rule.section().beyond(offer(rule))).toList();
+    List<Section> sections = rules.stream().map(rule -> rule.section().with(offer(rule))).toList();
     return new Gathered(candidates, sections);
   }
 
-  /** Adds the rule's candidates; answers how many there are beyond the limit, at least. */
-  private int offer(Rule rule) {
+  /** Adds the rule's candidates; answers what there is beyond its limit. */
+  private Rest offer(Rule rule) {
     return switch (rule.section().kind()) {
       case TURN -> turns(rule);
       case ARTIFACT -> artifacts(rule);
       case NOTE -> notes(rule);
       case SCOPE -> scopes(rule);
       case TRAJECTORY -> trajectory(rule);
-      case SYSTEM -> 0;
+      case SYSTEM -> Rest.NONE;
     };
   }
 
@@ -91,13 +91,32 @@ final class Gathering {
   }
 
   /** How many of the newest a rule wants that does not search. */
-  private int newest(Rule rule) {
+  private Cap newest(Rule rule) {
     int most = config.assembly().candidateLimit();
     return switch (rule.mode()) {
-      case InjectionMode.TopK(var count) -> Math.min(count, most);
-      case InjectionMode.Relevant _ -> Math.min(config.relevance().recencyLimit(), most);
-      case InjectionMode.Full _, InjectionMode.Summary _ -> most;
+      case InjectionMode.TopK(var count) -> Cap.wanted(count, most);
+      case InjectionMode.Relevant _ ->
+          Cap.of(config.relevance().recencyLimit(), "context.relevance.recency-limit", most);
+      case InjectionMode.Full _, InjectionMode.Summary _ -> Cap.candidates(most);
     };
+  }
+
+  /**
+   * What a rule that does not search has beyond its limit.
+   *
+   * @param rows how many records there are, shown or not, where an index says it quickly
+   */
+  private static Rest rest(Rule rule, Cap cap, int seen, int beyond, LongSupplier rows) {
+    if (cap.setting().isEmpty() || !cap.isOpen(seen)) {
+      return Rest.counted(beyond, cap);
+    }
+    return rule.filter().isEmpty() && rule.section().kind() != SourceKind.NOTE
+        ? Rest.between(beyond, rows.getAsLong() - cap.records(), cap)
+        : Rest.atLeast(beyond, cap);
+  }
+
+  private static int beyond(Cap cap, int seen) {
+    return Math.max(0, seen - cap.records());
   }
 
   private boolean searches(Rule rule) {
@@ -108,23 +127,24 @@ final class Gathering {
     return rule.mode() instanceof InjectionMode.Relevant(var least) ? least : 0;
   }
 
-  private int turns(Rule rule) {
+  private Rest turns(Rule rule) {
     if (!searches(rule)) {
-      return rule.unasked() ? dialogue(rule) : 0;
+      return rule.unasked() ? dialogue(rule) : Rest.NONE;
     }
     RecordFilter filter = filter(rule);
-    List<Scored<Turn>> hits =
+    Hits<Turn> hits =
         found.searched()
-            ? hits(rule, Turn.TABLE, turn -> Optional.of(turn).filter(reading::isShown))
+            ? hits(
+                rule,
+                Turn.TABLE,
+                turn -> Optional.of(turn).filter(reading::isShown).filter(filter::passes))
             : byWords(
                 rule, limit -> reading.turnsIn(asked.trajectory(), filter, limit), Turn::words);
-    List<Scored<Turn>> passing = hits.stream().filter(hit -> filter.passes(hit.record())).toList();
-    List<Turn> all = paired(passing.stream().map(Scored::record).toList());
+    List<Turn> all = paired(hits.all().stream().map(Scored::record).toList());
     Bundles bundles = Bundles.of(all);
-    passing.stream()
-        .limit(rule.limit())
+    hits.offered()
         .forEach(hit -> add(rule, bundles.with(hit.record(), all), hit.scores(), bundles));
-    return Math.max(0, passing.size() - rule.limit());
+    return hits.rest();
   }
 
   /** Turns that come together; where a rule before has taken one of them, it has taken all. */
@@ -136,15 +156,17 @@ final class Gathering {
   }
 
   /** The conversation at hand; what the user has said last comes first of all. */
-  private int dialogue(Rule rule) {
-    int limit = newest(rule);
-    List<Turn> turns =
-        rule.mode() instanceof InjectionMode.Full
+  private Rest dialogue(Rule rule) {
+    Cap cap = newest(rule);
+    boolean full = rule.mode() instanceof InjectionMode.Full;
+    List<Turn> seen =
+        full
             ? asked
                 .current()
-                .map(scope -> reading.conversation(scope, filter(rule), limit))
+                .map(scope -> reading.conversation(scope, filter(rule), cap.looked()))
                 .orElse(List.of())
-            : reading.turnsIn(asked.trajectory(), filter(rule), limit);
+            : reading.turnsIn(asked.trajectory(), filter(rule), cap.looked());
+    List<Turn> turns = cap.of(seen);
     List<Turn> all = completed(turns);
     Bundles bundles = Bundles.of(all);
     Optional<Turn> said = turns.stream().filter(turn -> turn.role() == Role.USER).findFirst();
@@ -152,22 +174,33 @@ final class Gathering {
       int priority = said.filter(turn::equals).isPresent() ? user(rule) : rule.section().priority();
       add(candidate(rule, turn, Scores.of(1, 1), bundles, priority));
     }
-    return turns.size() < limit ? 0 : beyond(rule, turns.size());
+    long beyond = seen.stream().skip(turns.size()).filter(turn -> !all.contains(turn)).count();
+    return rest(rule, cap, seen.size(), (int) beyond, () -> said(full));
   }
 
   private int user(Rule rule) {
     return Math.max(rule.section().priority(), config.priorities().user());
   }
 
-  private int beyond(Rule rule, int taken) {
-    boolean full = rule.mode() instanceof InjectionMode.Full;
-    long all =
-        full && asked.current().isPresent()
-            ? reading
-                .snapshot()
-                .count(Query.over(Turn.TABLE, "scope", "sequence").equal(asked.current().get()))
-            : taken;
-    return (int) Math.max(0, all - taken);
+  /** How many turns were said in the conversation, or in all. */
+  private long said(boolean conversation) {
+    return conversation
+        ? reading.line(asked.current()).stream()
+            .mapToLong(scope -> count(Query.over(Turn.TABLE, "scope", "sequence").equal(scope)))
+            .sum()
+        : count(Query.over(Turn.TABLE, "trajectory", "position").equal(asked.trajectory()));
+  }
+
+  private long count(Query<?> query) {
+    return reading.snapshot().count(query);
+  }
+
+  /** How many records of a table the trajectory has, and those that reach into it. */
+  private long countOf(Table<?> table, String order) {
+    return Stream.concat(
+            Stream.of(asked.trajectory()), asked.ancestors().stream().map(Ancestor::trajectory))
+        .mapToLong(task -> count(Query.over(table, "trajectory", order).equal(task)))
+        .sum();
   }
 
   /** With the other half of tool calls and results that were said elsewhere. */
@@ -246,27 +279,24 @@ final class Gathering {
         body);
   }
 
-  private int artifacts(Rule rule) {
+  private Rest artifacts(Rule rule) {
     RecordFilter filter = filter(rule);
-    int limit = config.assembly().candidateLimit();
-    List<Scored<Artifact>> all;
-    if (searches(rule) && found.searched()) {
-      all =
-          hits(
-              rule,
-              Artifact.TABLE,
-              made -> Optional.of(made).filter(reading::isShown).filter(filter::passes));
-    } else if (searches(rule)) {
-      all = byWords(rule, most -> artifacts(filter, most), made -> Bodies.of(made).words());
-    } else {
-      all =
-          artifacts(filter, newest(rule)).stream()
-              .map(made -> new Scored<>(made, scores(SourceKind.ARTIFACT, made.id())))
-              .toList();
+    if (!searches(rule)) {
+      Cap cap = newest(rule);
+      List<Artifact> seen = artifacts(filter, cap.looked());
+      cap.of(seen).forEach(made -> add(rule, made, scores(SourceKind.ARTIFACT, made.id())));
+      int beyond = beyond(cap, seen.size());
+      return rest(rule, cap, seen.size(), beyond, () -> countOf(Artifact.TABLE, "created_at"));
     }
-    int most = searches(rule) ? rule.limit() : limit;
-    all.stream().limit(most).forEach(made -> add(rule, made.record(), made.scores()));
-    return searches(rule) || all.size() < limit ? Math.max(0, all.size() - most) : 1;
+    Hits<Artifact> hits =
+        found.searched()
+            ? hits(
+                rule,
+                Artifact.TABLE,
+                made -> Optional.of(made).filter(reading::isShown).filter(filter::passes))
+            : byWords(rule, most -> artifacts(filter, most), made -> Bodies.of(made).words());
+    hits.offered().forEach(made -> add(rule, made.record(), made.scores()));
+    return hits.rest();
   }
 
   /** Those of the trajectory, then those of its ancestors. */
@@ -301,22 +331,20 @@ final class Gathering {
             body));
   }
 
-  private int notes(Rule rule) {
+  private Rest notes(Rule rule) {
     RecordFilter filter = filter(rule);
-    List<Scored<Note>> all;
-    int most = searches(rule) ? rule.limit() : newest(rule);
-    if (searches(rule) && found.searched()) {
-      all = hits(rule, Note.TABLE, note -> reading.shown(note).filter(filter::passes));
-    } else if (searches(rule)) {
-      all = byWords(rule, limit -> reading.notes(filter, limit), Note::content);
-    } else {
-      all =
-          reading.notes(filter, most + 1).stream()
-              .map(note -> new Scored<>(note, Scores.of(1, 1)))
-              .toList();
+    if (!searches(rule)) {
+      Cap cap = newest(rule);
+      List<Note> seen = reading.notes(filter, cap.looked());
+      cap.of(seen).forEach(note -> add(rule, note, Scores.of(1, 1)));
+      return rest(rule, cap, seen.size(), beyond(cap, seen.size()), () -> 0);
     }
-    all.stream().limit(most).forEach(note -> add(rule, note.record(), note.scores()));
-    return Math.max(0, all.size() - most);
+    Hits<Note> hits =
+        found.searched()
+            ? hits(rule, Note.TABLE, note -> reading.shown(note).filter(filter::passes))
+            : byWords(rule, limit -> reading.notes(filter, limit), Note::content);
+    hits.offered().forEach(note -> add(rule, note.record(), note.scores()));
+    return hits.rest();
   }
 
   private void add(Rule rule, Note note, Scores found) {
@@ -339,26 +367,25 @@ final class Gathering {
             body));
   }
 
-  private int scopes(Rule rule) {
-    int most = newest(rule);
-    int limit = most + 1;
+  private Rest scopes(Rule rule) {
+    Cap cap = newest(rule);
     Set<Id> conversation = reading.line(asked.current());
-    List<Scope> all =
-        new ArrayList<>(reading.scopes(asked.trajectory(), filter(rule), conversation, limit));
+    List<Scope> seen =
+        new ArrayList<>(
+            reading.scopes(asked.trajectory(), filter(rule), conversation, cap.looked()));
     for (Ancestor ancestor : asked.ancestors()) {
-      all.addAll(
+      seen.addAll(
           ancestor
               .seenBy(reading)
               .scopes(
                   ancestor.trajectory(),
                   filter(rule),
                   conversation,
-                  Math.max(0, limit - all.size())));
+                  Math.max(0, cap.looked() - seen.size())));
     }
-    all.stream()
-        .limit(most)
-        .forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
-    return Math.max(0, all.size() - most);
+    cap.of(seen).forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
+    int beyond = beyond(cap, seen.size());
+    return rest(rule, cap, seen.size(), beyond, () -> countOf(Scope.TABLE, "sequence"));
   }
 
   private void add(Rule rule, Scope scope, Body body) {
@@ -379,12 +406,12 @@ final class Gathering {
             body));
   }
 
-  private int trajectory(Rule rule) {
+  private Rest trajectory(Rule rule) {
     reading
         .trajectory(asked.trajectory())
         .filter(filter(rule)::passes)
         .ifPresent(own -> add(rule, own));
-    return 0;
+    return Rest.NONE;
   }
 
   private void add(Rule rule, Trajectory own) {
@@ -419,29 +446,60 @@ final class Gathering {
 
   private record Scored<T>(T record, Scores scores) {}
 
-  private <T> List<Scored<T>> hits(Rule rule, Table<T> table, Function<T, Optional<T>> shown) {
-    return found.of(rule.section().kind()).stream()
-        .map(hit -> new Scored<>(hit, scores(hit)))
-        .filter(hit -> hit.scores().relevance() >= threshold(rule))
-        .flatMap(
-            hit ->
-                reading
-                    .find(table, hit.record().key())
-                    .flatMap(shown)
-                    .map(record -> new Scored<>(record, hit.scores()))
-                    .stream())
-        .toList();
+  /**
+   * What a search brought of what may be shown.
+   *
+   * @param all best first
+   * @param cap how many are offered
+   * @param open where the search ended before all was seen
+   */
+  private record Hits<T>(List<Scored<T>> all, Cap cap, Optional<Cap> open) {
+    List<Scored<T>> offered() {
+      return cap.of(all);
+    }
+
+    Rest rest() {
+      int more = beyond(cap, all.size());
+      if (open.isEmpty()) {
+        return Rest.counted(more, cap);
+      }
+      return Rest.atLeast(more, more == 0 ? open.get() : cap);
+    }
   }
 
-  private <T> List<Scored<T>> byWords(
-      Rule rule, IntFunction<List<T>> newest, Function<T, String> words) {
-    return WordRanked.of(asked.query().orElseThrow(), newest.apply(asked.looked()), words).stream()
-        .filter(ranked -> config.relevance().neutral() >= threshold(rule))
-        .map(
-            ranked ->
-                new Scored<>(
-                    ranked.record(), Scores.of(ranked.score(), config.relevance().neutral())))
-        .toList();
+  private <T> Hits<T> hits(Rule rule, Table<T> table, Function<T, Optional<T>> shown) {
+    SourceKind kind = rule.section().kind();
+    List<Scored<T>> all =
+        found.of(kind).stream()
+            .map(hit -> new Scored<>(hit, scores(hit)))
+            .filter(hit -> hit.scores().relevance() >= threshold(rule))
+            .flatMap(
+                hit ->
+                    reading
+                        .find(table, hit.record().key())
+                        .flatMap(shown)
+                        .map(record -> new Scored<>(record, hit.scores()))
+                        .stream())
+            .toList();
+    Cap searched =
+        rule.filter().isEmpty() ? rule.limit() : Cap.candidates(config.assembly().candidateLimit());
+    return new Hits<>(
+        all, rule.limit(), found.cut().contains(kind) ? Optional.of(searched) : Optional.empty());
+  }
+
+  private <T> Hits<T> byWords(Rule rule, IntFunction<List<T>> newest, Function<T, String> words) {
+    List<T> seen = newest.apply(asked.looked());
+    List<Scored<T>> all =
+        WordRanked.of(asked.query().orElseThrow(), seen, words).stream()
+            .filter(ranked -> config.relevance().neutral() >= threshold(rule))
+            .map(
+                ranked ->
+                    new Scored<>(
+                        ranked.record(), Scores.of(ranked.score(), config.relevance().neutral())))
+            .toList();
+    Cap looked = new Cap(asked.looked(), Optional.of("memory.recall.candidates"));
+    return new Hits<>(
+        all, rule.limit(), seen.size() < asked.looked() ? Optional.empty() : Optional.of(looked));
   }
 
   /** Of what was not found by searching, but may have been found nevertheless. */

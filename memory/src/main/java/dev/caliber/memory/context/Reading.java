@@ -8,6 +8,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
@@ -191,6 +192,7 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
         .filter(found -> found.closedAt().filter(this::isThere).isPresent())
         .filter(found -> isLater(found.rolledBackAt()))
         .map(found -> past ? view.asOf(found, at) : found)
+        .filter(found -> found.summary().filter(Summary::isPlaceholder).isEmpty())
         .filter(found -> Bodies.of(found).isPresent());
   }
 

@@ -41,6 +41,9 @@ import java.util.stream.Stream;
 final class RecordedAssembler implements ContextAssembler {
   private static final String ESTIMATE = "estimate";
 
+  /** How often a window is searched for while what it is searched by changes. */
+  static final int SEARCHES_BOUND = 3;
+
   private final RecordStore store;
   private final MemoryConfig memory;
   private final MemoryParts parts;
@@ -69,17 +72,13 @@ final class RecordedAssembler implements ContextAssembler {
   @Override
   public Assembled assemble(SpaceId space, AssembleRequest request) {
     Instant begun = parts.clock().instant();
-    Instant at = request.asOf().orElse(begun);
     int budget = budget(request);
     TokenCounter counter = counter(request);
     request.query().ifPresent(query -> size("note", memory.limits().note(), query));
-    Optional<CompiledConfig> deployed = store.read(space, snapshot -> deployed(snapshot, request));
-    Plan before = store.read(space, snapshot -> plan(snapshot, request, deployed));
-    Found found = search(space, request, before, at);
-    Recipe recipe = recipe(request, budget, counter, at);
-    Draft draft = store.read(space, snapshot -> draft(snapshot, request, before, found, recipe));
+    Recipe recipe = recipe(request, budget, counter, request.asOf().orElse(begun));
+    Draft draft = draft(space, request, recipe);
     Composed composed = Composition.of(draft.recipe(), draft.candidates(), counter, counts);
-    Window window = window(request, deployed, found, draft, composed, begun);
+    Window window = window(request, draft, composed, begun);
     return new Assembled(keep(space, request, window, begun), composed.text());
   }
 
@@ -88,14 +87,77 @@ final class RecordedAssembler implements ContextAssembler {
         .check(text.getBytes(StandardCharsets.UTF_8).length);
   }
 
-  /**
-   * The rules of this window, and the scope at hand: those before searching, which must see at
-   * least this commit, so that nothing falls between what was searched and what is read.
-   */
-  private record Plan(List<Rule> rules, Optional<Id> current, long sequence) {}
+  /** What is deployed, the rules that follow from it, and the scope at hand: of one commit. */
+  private record Plan(
+      Optional<CompiledConfig> deployed,
+      List<Rule> rules,
+      Optional<Id> current,
+      long epoch,
+      long sequence) {
 
-  /** What composing starts from. */
-  private record Draft(Recipe recipe, List<Content> candidates, long sequence) {}
+    boolean isOf(Snapshot snapshot) {
+      return epoch == snapshot.epoch() && sequence == snapshot.sequence();
+    }
+
+    boolean searchesAs(Plan other) {
+      return rules.equals(other.rules) && current.equals(other.current);
+    }
+  }
+
+  /** What was found, and by which plan. */
+  private record Searched(Plan plan, Found found) {
+
+    /** What was found by another plan says so. */
+    Found by(Plan now) {
+      return fits(now) ? found : found.by(plan.sequence);
+    }
+
+    boolean fits(Plan now) {
+      return !found.searched() || now.searchesAs(plan);
+    }
+  }
+
+  /** What composing starts from: everything but what was found is of the plan's commit. */
+  private record Draft(Recipe recipe, List<Content> candidates, Plan plan, Found found) {}
+
+  /** A draft, or the plan by which to search again. */
+  private record Attempt(Plan plan, Optional<Draft> draft) {}
+
+  /*
+   * Nothing is embedded or searched inside a snapshot. So a plan is read to search by, and read
+   * again in the snapshot of everything else, unless that is of the same commit. The search sees at
+   * least the commit of the plan, so that nothing falls between what was searched and what is read.
+   */
+  private Draft draft(SpaceId space, AssembleRequest request, Recipe recipe) {
+    if (request.query().isEmpty() || parts.search().isEmpty()) {
+      return store.read(
+          space,
+          snapshot -> draft(snapshot, request, recipe, plan(snapshot, request), Found.nothing()));
+    }
+    Plan plan = store.read(space, snapshot -> plan(snapshot, request));
+    return draft(space, request, recipe, plan, SEARCHES_BOUND);
+  }
+
+  private Draft draft(
+      SpaceId space, AssembleRequest request, Recipe recipe, Plan plan, int searches) {
+    Searched searched = new Searched(plan, search(space, request, plan, recipe.at()));
+    Attempt attempt =
+        store.read(space, snapshot -> attempt(snapshot, request, recipe, searched, searches == 1));
+    return attempt
+        .draft()
+        .orElseGet(() -> draft(space, request, recipe, attempt.plan(), searches - 1));
+  }
+
+  /** Whoever was searching last goes on with what was found. */
+  private Attempt attempt(
+      Snapshot snapshot, AssembleRequest request, Recipe recipe, Searched searched, boolean last) {
+    Plan now = searched.plan().isOf(snapshot) ? searched.plan() : plan(snapshot, request);
+    return new Attempt(
+        now,
+        last || searched.fits(now)
+            ? Optional.of(draft(snapshot, request, recipe, now, searched.by(now)))
+            : Optional.empty());
+  }
 
   private int budget(AssembleRequest request) {
     int most = config().tokenBudget();
@@ -136,12 +198,15 @@ final class RecordedAssembler implements ContextAssembler {
         .orElseGet(() -> parts.policies().apply(snapshot));
   }
 
-  private Plan plan(Snapshot snapshot, AssembleRequest request, Optional<CompiledConfig> deployed) {
+  private Plan plan(Snapshot snapshot, AssembleRequest request) {
+    Optional<CompiledConfig> deployed = deployed(snapshot, request);
     MemoryView view = MemoryView.of(snapshot, memory);
     Id trajectory = view.trajectory(request.trajectory()).id();
     return new Plan(
+        deployed,
         Rules.of(config(), deployed, injections(snapshot, trajectory, request.asOf())),
         current(view, request).map(Scope::id),
+        snapshot.epoch(),
         snapshot.sequence());
   }
 
@@ -166,16 +231,13 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   private Found search(SpaceId space, AssembleRequest request, Plan plan, Instant at) {
-    if (request.query().isEmpty() || parts.search().isEmpty()) {
-      return Found.nothing();
-    }
     Searching searching =
         new Searching(
-            parts.search().get(),
+            parts.search().orElseThrow(),
             space,
             request.trajectory(),
             plan.current(),
-            request.query().get(),
+            request.query().orElseThrow(),
             at,
             plan.sequence());
     try {
@@ -189,7 +251,7 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   private Draft draft(
-      Snapshot snapshot, AssembleRequest request, Plan plan, Found found, Recipe recipe) {
+      Snapshot snapshot, AssembleRequest request, Recipe recipe, Plan plan, Found found) {
     Reading reading =
         new Reading(
             snapshot,
@@ -206,20 +268,21 @@ final class RecordedAssembler implements ContextAssembler {
             memory.recall().candidates());
     Gathering.Gathered gathered =
         new Gathering(reading, config(), asked, found).gather(plan.rules());
-    return instructed(recipe, gathered, snapshot.sequence());
+    Gathering.Gathered all = instructed(recipe, gathered);
+    return new Draft(recipe.with(all.sections()), all.candidates(), plan, found);
   }
 
   /** With the instructions in front, if there are any. */
-  private Draft instructed(Recipe recipe, Gathering.Gathered gathered, long sequence) {
+  private Gathering.Gathered instructed(Recipe recipe, Gathering.Gathered gathered) {
     if (recipe.instructions().isBlank()) {
-      return new Draft(recipe.with(gathered.sections()), gathered.candidates(), sequence);
+      return gathered;
     }
     Section system = Section.system(config().priorities().system());
     List<Section> sections = new ArrayList<>(gathered.sections());
     sections.addFirst(system);
     List<Content> candidates = new ArrayList<>(gathered.candidates());
     candidates.add(Instructions.of(recipe.instructions(), system.priority(), recipe.at()));
-    return new Draft(recipe.with(sections), candidates, sequence);
+    return new Gathering.Gathered(candidates, sections);
   }
 
   private Recipe recipe(AssembleRequest request, int budget, TokenCounter counter, Instant at) {
@@ -245,22 +308,17 @@ final class RecordedAssembler implements ContextAssembler {
             .map(QualityRule::minimum));
   }
 
-  private Window window(
-      AssembleRequest request,
-      Optional<CompiledConfig> deployed,
-      Found found,
-      Draft draft,
-      Composed composed,
-      Instant begun) {
+  private static Window window(
+      AssembleRequest request, Draft draft, Composed composed, Instant begun) {
     Window.Inputs inputs =
         new Window.Inputs(
             request.query(),
             request.model(),
             request.asOf(),
-            draft.sequence(),
-            deployed.map(CompiledConfig::hash),
-            found.generations(),
-            found.degraded());
+            draft.plan().sequence(),
+            draft.plan().deployed().map(CompiledConfig::hash),
+            draft.found().generations(),
+            draft.found().degraded());
     String inputHash = inputs.hash(request.trajectory(), draft.recipe(), composed.ledger());
     return new Window(
         Id.deterministic("window", inputHash),
@@ -316,9 +374,7 @@ final class RecordedAssembler implements ContextAssembler {
       Transaction transaction, Window window, Duration duration) {
     List<TraceEvent> events = new ArrayList<>();
     events.add(
-        trace(transaction, window, "context_assembled")
-            .saying("%d/%d tokens".formatted(window.usedTokens(), window.maxTokens()))
-            .lasting(duration));
+        trace(transaction, window, "context_assembled").saying(used(window)).lasting(duration));
     if (!window.sections().isEmpty()) {
       events.add(
           trace(transaction, window, "context_injected")
@@ -333,6 +389,14 @@ final class RecordedAssembler implements ContextAssembler {
       }
     }
     return events;
+  }
+
+  private static String used(Window window) {
+    return "%d/%d tokens%s"
+        .formatted(
+            window.usedTokens(),
+            window.maxTokens(),
+            window.inputs().degraded().map(why -> "; " + why).orElse(""));
   }
 
   private static String injected(Window window) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param unasked whether it brings the newest when there is no query
  */
 record Rule(
-    Section section, InjectionMode mode, Optional<Filter> filter, int limit, boolean unasked) {
+    Section section, InjectionMode mode, Optional<Filter> filter, Cap limit, boolean unasked) {
 
   boolean isRelevant() {
     return mode instanceof InjectionMode.Relevant;

@@ -87,26 +87,26 @@ final class Rules {
 
   private void own(String name, SourceKind kind, int priority, double reserve, InjectionMode mode) {
     Section section =
-        new Section(
-            name,
-            name,
-            kind,
-            priority,
-            Integer.MAX_VALUE,
-            reserve,
-            kind != SourceKind.ARTIFACT,
-            name.equals(CONVERSATION),
-            0);
+        Section.of(name, kind, priority, Integer.MAX_VALUE, reserve, name.equals(CONVERSATION));
     own.add(name);
     rules.put(name, new Rule(section, mode, Optional.empty(), limit(kind), !name.equals(RECALLED)));
   }
 
-  private int limit(SourceKind kind) {
+  private Cap limit(SourceKind kind) {
+    var relevance = config.relevance();
     return switch (kind) {
-      case NOTE -> config.relevance().noteLimit();
-      case TURN -> config.relevance().turnLimit();
-      case SYSTEM, TRAJECTORY, SCOPE, ARTIFACT -> config.relevance().limit();
+      case NOTE -> limit(relevance.noteLimit(), "context.relevance.note-limit");
+      case TURN -> limit(relevance.turnLimit(), "context.relevance.turn-limit");
+      case SYSTEM, TRAJECTORY, SCOPE, ARTIFACT -> limit();
     };
+  }
+
+  private Cap limit() {
+    return limit(config.relevance().limit(), "context.relevance.limit");
+  }
+
+  private Cap limit(int records, String setting) {
+    return Cap.of(records, setting, config.assembly().candidateLimit());
   }
 
   private void deployed(CompiledConfig found, List<Injection> injections) {
@@ -153,18 +153,8 @@ final class Rules {
     replaced(kind, mode).filter(own::remove).ifPresent(rules::remove);
     String name = unused(memory.name());
     boolean dialogue = kind == SourceKind.TURN && !(mode instanceof InjectionMode.Relevant);
-    Section section =
-        new Section(
-            name,
-            name,
-            kind,
-            rule.priority(),
-            rule.maxTokens(),
-            0,
-            kind != SourceKind.ARTIFACT,
-            dialogue,
-            0);
-    rules.put(name, new Rule(section, mode, rule.filter(), config.relevance().limit(), true));
+    Section section = Section.of(name, kind, rule.priority(), rule.maxTokens(), 0, dialogue);
+    rules.put(name, new Rule(section, mode, rule.filter(), limit(), true));
   }
 
   /** The summaries of turns are those of their scopes. */

@@ -34,13 +34,12 @@ record Searching(
 
   Found find(List<Rule> rules, int candidateLimit) {
     Map<SourceKind, SearchResult> results = new EnumMap<>(SourceKind.class);
-    limits(rules, candidateLimit)
-        .forEach(
-            (kind, limit) ->
-                table(kind)
-                    .ifPresent(
-                        table -> results.put(kind, index.search(query(table, kind, limit)))));
-    return Found.of(results);
+    Map<SourceKind, Integer> limits = limits(rules, candidateLimit);
+    limits.forEach(
+        (kind, limit) ->
+            table(kind)
+                .ifPresent(table -> results.put(kind, index.search(query(table, kind, limit)))));
+    return Found.of(results, limits);
   }
 
   /** How many hits all rules of a kind need together, and one more to know whether there is one. */
@@ -58,7 +57,7 @@ record Searching(
 
   /** A rule with a filter needs more than it will take. */
   private static int limit(Rule rule, int candidateLimit) {
-    return rule.isRelevant() && rule.filter().isEmpty() ? rule.limit() : candidateLimit;
+    return rule.isRelevant() && rule.filter().isEmpty() ? rule.limit().records() : candidateLimit;
   }
 
   private SearchQuery query(String table, SourceKind kind, int limit) {

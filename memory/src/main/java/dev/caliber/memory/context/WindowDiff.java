@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -36,7 +35,7 @@ public record WindowDiff(
     Map<String, LedgerLine> before = lines(one);
     Map<String, LedgerLine> after = lines(other);
     return new WindowDiff(
-        inputs(one, other),
+        ToldInputs.differing(one, other),
         onlyIn(after, before, false),
         onlyIn(before, after, true),
         resized(before, after));
@@ -84,37 +83,25 @@ public record WindowDiff(
               && other.tokens() > 0
               && line.tokens() != other.tokens()) {
             changes.add(
-                new Change(other.candidate(), line.tokens(), other.tokens(), other.reason()));
+                new Change(other.candidate(), line.tokens(), other.tokens(), why(line, other)));
           }
         });
     return changes;
   }
 
-  private static Map<String, List<String>> inputs(Window one, Window other) {
-    Map<String, String> before = told(one);
-    Map<String, String> after = told(other);
-    Map<String, List<String>> differing = new LinkedHashMap<>();
-    before.forEach(
-        (name, value) -> {
-          String there = Objects.requireNonNull(after.get(name));
-          if (!there.equals(value)) {
-            differing.put(name, List.of(value, there));
-          }
-        });
-    return differing;
+  /** Why one record takes other tokens here and there. */
+  private static String why(LedgerLine line, LedgerLine other) {
+    if (!line.candidate().contentHash().equals(other.candidate().contentHash())) {
+      return "it says something else";
+    }
+    return line.decision() == Decision.INCLUDE && other.decision() == Decision.INCLUDE
+        ? "written or counted in another way"
+        : "%s, then %s".formatted(shown(line), shown(other));
   }
 
-  private static Map<String, String> told(Window window) {
-    Map<String, String> told = new LinkedHashMap<>();
-    told.put("trajectory", window.trajectory().toString());
-    told.put("query", window.inputs().query().orElse("none"));
-    told.put("as_of", window.recipe().at().toString());
-    told.put("sequence", Long.toString(window.inputs().sequence()));
-    told.put("configuration", window.inputs().configuration().orElse("none"));
-    told.put("generations", String.join(", ", window.inputs().generations()));
-    told.put("budget", Integer.toString(window.maxTokens()));
-    told.put("counter", window.recipe().counter());
-    told.put("format", window.recipe().format().name());
-    return told;
+  private static String shown(LedgerLine line) {
+    return line.decision() == Decision.INCLUDE
+        ? "whole"
+        : "%s (%s)".formatted(line.rule(), line.reason());
   }
 }

@@ -17,11 +17,24 @@ public record Summary(String method, List<Sentence> sentences) {
   /** The method that takes whole sentences; what stands in for another begins with it. */
   public static final String EXTRACTIVE = "extractive";
 
+  /** The method of whoever says that there is none. */
+  public static final String SYSTEM = "system";
+
   /** One sentence and the record that says it. */
   public record Sentence(String text, Id source) {}
 
   public Summary {
     sentences = List.copyOf(sentences);
+  }
+
+  /** What stands where nobody has told anything: why that is so. */
+  public static Summary placeholder(String reason, Id source) {
+    return new Summary(SYSTEM, List.of(new Sentence("[SYSTEM] " + reason, source)));
+  }
+
+  /** Whether it tells nothing of its sources. */
+  public boolean isPlaceholder() {
+    return method.equals(SYSTEM);
   }
 
   /** The rest without the sentences of these sources, if it has any of them. */

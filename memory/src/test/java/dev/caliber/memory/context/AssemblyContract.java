@@ -1,16 +1,19 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
@@ -37,6 +40,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.spi.Summary;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,6 +163,22 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(assemble(ask(task, "Alice answer Oslo")).text())
         .contains("42", "Rome")
         .doesNotContain("41", "Paris", "Oslo");
+    Scope left = abandoned(task);
+    assertThat(memory.<Scope>view(SPACE, view -> view.scope(left.id())).summary().orElseThrow())
+        .matches(Summary::isPlaceholder);
+    Assembled later = assemble(task);
+    assertThat(offers(later, left.id())).isFalse();
+    assertThat(later.text()).contains("Still at it.").doesNotContain("[SYSTEM]");
+  }
+
+  /** A scope that nobody goes on with is closed by the system, which says so in its summary. */
+  private Scope abandoned(Trajectory task) {
+    Scope left = scopeOf(task);
+    memory.run(SPACE, new OpenScope(task.id()));
+    clock.advance(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
+    say(scopeOf(task), "Still at it.");
+    assertThat(memory.tend(SPACE).scopes()).containsExactly(left.id());
+    return left;
   }
 
   @Test
@@ -639,15 +659,71 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(line(made, small.id()).decision()).isEqualTo(Decision.INCLUDE);
   }
 
-  @Test
-  @DisplayName("CTX-08: the ledger says that there were more")
-  void moreThanTheLimit() {
-    Trajectory task = start();
-    for (int i = 0; i < 14; i++) {
+  private static String rest(Assembled made, String section) {
+    return Explanation.of(made.window()).rest().getOrDefault(section, "nothing more");
+  }
+
+  private void learnMore(int notes) {
+    for (int i = 0; i < notes; i++) {
       learn("person" + i, "Fact number " + i + " about somebody.");
     }
-    assertThat(Explanation.of(assemble(task).window()).beyond()).containsKey("notes");
-    assertThat(Explanation.of(assemble(ask(task, "fact")).window()).beyond()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CTX-08: the ledger says how many more there were, and which limit kept them out")
+  void moreThanTheLimit() {
+    Trajectory task = start();
+    learnMore(14);
+    Assembled few = assemble(task);
+    assertThat(Explanation.of(few.window()).beyond()).containsExactly(entry("notes", 4));
+    assertThat(rest(few, "notes")).isEqualTo("4 more beyond context.relevance.recency-limit");
+    assertThat(rest(assemble(ask(task, "fact")), "notes")).isEqualTo("nothing more");
+    learnMore(30);
+    assertThat(rest(assemble(task), "notes"))
+        .isEqualTo("at least 20 more beyond context.relevance.recency-limit");
+    Assembled asked = assemble(ask(task, "fact"));
+    assertThat(Explanation.of(asked.window()).beyond()).containsExactly(entry("notes", 1));
+    assertThat(rest(asked, "notes"))
+        .isEqualTo("at least 1 more beyond context.relevance.note-limit");
+    deploy(rule("notes", new InjectionMode.TopK(5), 50, 4000));
+    assertThat(rest(assemble(task), "notes")).isEqualTo("nothing more");
+    deploy(rule("notes", new InjectionMode.Relevant(0), 50, 4000));
+    assertThat(rest(assemble(ask(task, "fact")), "notes"))
+        .isEqualTo("at least 1 more beyond context.relevance.limit");
+  }
+
+  private static ContextConfig offering(int candidates) {
+    String starter = Json.text(starter().assembly());
+    String other =
+        starter.replaceFirst("\"candidate_limit\":\\d+", "\"candidate_limit\":" + candidates);
+    return starter().withAssembly(Json.read(other, ContextConfig.Assembly.class));
+  }
+
+  @Test
+  @DisplayName("CTX-08: what a conversation and a task have beyond the limit is counted")
+  void moreThanTheCandidates() {
+    use(offering(5));
+    Trajectory task = start();
+    Scope scope = scopeOf(task);
+    for (int i = 0; i < 9; i++) {
+      say(scope, "Message %02d of the conversation.".formatted(i));
+      make(scope, "Artifact number " + i);
+    }
+    Assembled few = assemble(task);
+    assertThat(rest(few, "conversation")).isEqualTo("4 more beyond context.candidate-limit");
+    assertThat(rest(few, "artifacts")).isEqualTo("4 more beyond context.candidate-limit");
+    for (int i = 9; i < 40; i++) {
+      say(scope, "Message %02d of the conversation.".formatted(i));
+    }
+    assertThat(rest(assemble(task), "conversation"))
+        .isEqualTo("20 to 35 more beyond context.candidate-limit");
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    Assembled recalled = assemble(ask(task, "message"));
+    assertThat(rest(recalled, "recalled"))
+        .isEqualTo("at least 1 more beyond context.candidate-limit");
+    assertThat(recalled.window().ledger())
+        .filteredOn(line -> line.candidate().section().equals("recalled"))
+        .hasSize(5);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.record.Part;
@@ -16,11 +17,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -60,18 +64,12 @@ final class CompositionProperties {
           section("notes", SourceKind.NOTE, 50, 0.2, false),
           section("history", SourceKind.SCOPE, 50, 0.1, false));
 
+  private static final Dosage DOSAGE = new Dosage(900, 1, 2, 3, 75, 0.5);
+
   private static Section section(
       String name, SourceKind kind, int priority, double reserve, boolean dialogue) {
-    return new Section(
-        name,
-        name,
-        kind,
-        priority,
-        name.equals("artifacts") ? 200 : Integer.MAX_VALUE,
-        reserve,
-        kind != SourceKind.ARTIFACT,
-        dialogue,
-        0);
+    int most = name.equals("artifacts") ? 200 : Integer.MAX_VALUE;
+    return Section.of(name, kind, priority, most, reserve, dialogue);
   }
 
   private static Recipe recipe(int budget, ContextFormat format, ContextConfig.Ranking ranking) {
@@ -92,11 +90,17 @@ final class CompositionProperties {
         NOW,
         SECTIONS,
         Optional.empty(),
-        Optional.empty());
+        Optional.of(0.3));
   }
 
   private static Recipe recipe(int budget, ContextFormat format) {
     return recipe(budget, format, STARTER.assembly().ranking());
+  }
+
+  /** The same, held to a dosage or not. */
+  private static Recipe recipe(int budget, ContextFormat format, boolean dosed) {
+    Recipe recipe = recipe(budget, format);
+    return dosed ? recipe.dosed(DOSAGE) : recipe;
   }
 
   @Provide
@@ -119,7 +123,64 @@ final class CompositionProperties {
                 Arbitraries.integers().between(0, 1_000_000),
                 Arbitraries.integers().between(0, 1_000_000_000))
             .as(CompositionProperties::content);
-    return one.list().ofMaxSize(25).map(CompositionProperties::distinct);
+    Arbitrary<List<Content>> tools =
+        Combinators.combine(
+                Arbitraries.integers().between(1, 2),
+                text,
+                Arbitraries.doubles().between(0.1, 1).ofScale(2),
+                Arbitraries.integers().between(0, 1_000_000),
+                Arbitraries.integers().between(0, 1_000_000_000))
+            .as(CompositionProperties::tools);
+    Arbitrary<List<Content>> instructions =
+        Arbitraries.of("", "Be kind.", "Say [n] where you use an item. 漢字と🙂。\n")
+            .map(CompositionProperties::instructions);
+    return Combinators.combine(one.list().ofMaxSize(25), tools.list().ofMaxSize(4), instructions)
+        .as(
+            (alone, together, first) ->
+                distinct(
+                    Stream.of(alone, together.stream().flatMap(List::stream).toList(), first)
+                        .flatMap(List::stream)
+                        .toList()));
+  }
+
+  private static List<Content> instructions(String text) {
+    return text.isEmpty()
+        ? List.of()
+        : List.of(Instructions.of(text, SECTIONS.getFirst().priority(), NOW));
+  }
+
+  /** A call and its result; of some the result is missing. */
+  private static List<Content> tools(int section, String text, double relevance, int age, int id) {
+    String call = "c" + id;
+    boolean torn = id % 5 == 0;
+    Optional<String> bundle = Optional.of((torn ? "torn " : "tools ") + id);
+    Content asked =
+        turn(
+            section, Role.ASSISTANT, new Part.ToolCall(call, "find", "{}"), relevance, age, bundle);
+    Content answered =
+        turn(section, Role.TOOL, new Part.ToolResult(call, text, false), relevance, age, bundle);
+    return torn ? List.of(asked) : List.of(asked, answered);
+  }
+
+  private static Content turn(
+      int section, Role role, Part part, double relevance, int age, Optional<String> bundle) {
+    Section where = SECTIONS.get(section);
+    Instant said = NOW.minusSeconds(age).plusSeconds(role == Role.TOOL ? 1 : 0);
+    Body body = new Body(Optional.of(role), List.of(part), new TreeMap<>(), Optional.of(said));
+    return new Content(
+        new Candidate(
+            where.kind(),
+            Id.deterministic("test", bundle.orElseThrow() + role),
+            0,
+            where.name(),
+            where.priority(),
+            Scores.of(where.dialogue() ? 1 : relevance, relevance),
+            said,
+            age,
+            "tools",
+            bundle,
+            body.hash()),
+        body);
   }
 
   private static List<Content> distinct(List<Content> all) {
@@ -144,13 +205,21 @@ final class CompositionProperties {
             0,
             where.name(),
             where.priority(),
-            Scores.of(where.dialogue() ? 1 : score, relevance),
+            scores(where, score, relevance, id),
             NOW.minusSeconds(age),
             id,
             "source" + id % 3,
             Optional.empty(),
             body.hash()),
         body);
+  }
+
+  /** Some notes and artifacts are judged. */
+  private static Scores scores(Section where, double score, double relevance, int id) {
+    Scores plain = Scores.of(where.dialogue() ? 1 : score, relevance);
+    boolean judged =
+        id % 2 == 0 && (where.kind() == SourceKind.NOTE || where.kind() == SourceKind.ARTIFACT);
+    return judged ? plain.judged(new Quality(score, relevance, score, 1, false)) : plain;
   }
 
   private static Optional<Composed> compose(
@@ -164,16 +233,23 @@ final class CompositionProperties {
   }
 
   @Property(tries = 300)
-  @Label("CTX-01, CTX-11, CTX-12, CTX-23, QUAL-04: the budget holds, and every token has one place")
+  @Label(
+      "CTX-01, CTX-11, CTX-12, CTX-23, QUAL-04, PCP-18: the budget and the dosage hold, and every"
+          + " token has one place")
   void theBudgetHolds(
       @ForAll("candidates") List<Content> candidates,
       @ForAll @IntRange(min = 1, max = 3000) int budget,
       @ForAll ContextFormat format,
-      @ForAll @IntRange(max = 3) int counter) {
+      @ForAll @IntRange(max = 3) int counter,
+      @ForAll boolean dosed) {
     TokenCounter counts = COUNTERS.get(counter);
-    compose(recipe(budget, format), candidates, counts)
+    compose(recipe(budget, format, dosed), candidates, counts)
         .ifPresent(
             made -> {
+              holdsTogether(made);
+              if (dosed) {
+                isWithinTheDosage(made);
+              }
               int whole = made.text().isEmpty() ? 0 : counts.count(made.text());
               assertThat(made.usedTokens()).isEqualTo(whole).isLessThanOrEqualTo(budget);
               int items = made.ledger().stream().mapToInt(LedgerLine::tokens).sum();
@@ -191,6 +267,41 @@ final class CompositionProperties {
             });
   }
 
+  /** Calls and results are both in or both out; what is torn and what is poor is out. */
+  private static void holdsTogether(Composed made) {
+    Map<String, List<LedgerLine>> bundles =
+        made.ledger().stream()
+            .filter(line -> line.candidate().bundle().isPresent())
+            .collect(Collectors.groupingBy(line -> line.candidate().bundle().orElseThrow()));
+    bundles.forEach(
+        (bundle, lines) -> {
+          assertThat(lines.stream().map(line -> line.decision().isIn()).distinct())
+              .as(bundle)
+              .hasSize(1);
+          assertThat(Bundles.isTorn(bundle) && lines.getFirst().decision().isIn()).isFalse();
+        });
+    assertThat(made.ledger())
+        .filteredOn(line -> line.candidate().kind() == SourceKind.SYSTEM)
+        .allMatch(line -> line.decision() == Decision.INCLUDE && line.number() == 1);
+    assertThat(made.ledger())
+        .filteredOn(line -> line.candidate().scores().quality().isPresent())
+        .filteredOn(line -> line.candidate().scores().rank() < 0.3)
+        .noneMatch(line -> line.decision().isIn());
+  }
+
+  private static void isWithinTheDosage(Composed made) {
+    assertThat(made.usedTokens()).isLessThanOrEqualTo(DOSAGE.maxContextTokens());
+    assertThat(shown(made, SourceKind.SCOPE)).isLessThanOrEqualTo(DOSAGE.maxScopes());
+    assertThat(shown(made, SourceKind.ARTIFACT)).isLessThanOrEqualTo(DOSAGE.maxArtifacts());
+    assertThat(shown(made, SourceKind.NOTE)).isLessThanOrEqualTo(DOSAGE.maxNotes());
+  }
+
+  private static long shown(Composed made, SourceKind kind) {
+    return made.ledger().stream()
+        .filter(line -> line.decision().isIn() && line.candidate().kind() == kind)
+        .count();
+  }
+
   private static List<Integer> numbers(Composed made) {
     return made.sections().stream()
         .flatMap(section -> section.sources().stream())
@@ -204,11 +315,12 @@ final class CompositionProperties {
       @ForAll("candidates") List<Content> candidates,
       @ForAll @IntRange(min = 30, max = 1500) int budget,
       @ForAll @IntRange(min = 1, max = 300) int more,
-      @ForAll @IntRange(max = 3) int counter) {
+      @ForAll ContextFormat format,
+      @ForAll @IntRange(max = 3) int counter,
+      @ForAll boolean dosed) {
     TokenCounter counts = COUNTERS.get(counter);
-    Optional<Composed> less = compose(recipe(budget, ContextFormat.XML), candidates, counts);
-    Optional<Composed> larger =
-        compose(recipe(budget + more, ContextFormat.XML), candidates, counts);
+    Optional<Composed> less = compose(recipe(budget, format, dosed), candidates, counts);
+    Optional<Composed> larger = compose(recipe(budget + more, format, dosed), candidates, counts);
     if (less.isEmpty() || larger.isEmpty()) {
       return;
     }
@@ -248,6 +360,7 @@ final class CompositionProperties {
     compose(recipe(budget, ContextFormat.XML), candidates, COUNTERS.getFirst()).stream()
         .flatMap(made -> made.ledger().stream())
         .filter(line -> line.candidate().scores().relevance() < 0.2)
+        .filter(line -> line.candidate().bundle().filter(Bundles::isTorn).isEmpty())
         .forEach(
             line -> {
               assertThat(line.rule()).isEqualTo("relevance_threshold");

@@ -46,10 +46,12 @@ import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.StoreFixture;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,13 +74,13 @@ abstract class ContextFixture extends StoreFixture {
   Memory memory;
   ContextAssembler assembler;
   Optional<CompiledConfig> deployed = Optional.empty();
-  private Optional<SearchIndex> search = Optional.empty();
+  private Optional<WatchedIndex> search = Optional.empty();
   private int generation;
 
   @BeforeEach
   final void openAll() {
     store = openStore();
-    search = Optional.of(index());
+    search = Optional.of(new WatchedIndex(index()));
     MemoryParts parts = parts(starter());
     memory = Memory.of(store, MemoryConfig.starter(), parts);
     assembler = ContextAssembler.of(store, MemoryConfig.starter(), parts, TokenCounters.none());
@@ -155,8 +157,30 @@ abstract class ContextFixture extends StoreFixture {
     openAll();
   }
 
+  final WatchedIndex search() {
+    return search.orElseThrow();
+  }
+
+  /** Without one, words are all that is compared; a test may know better. */
+  Optional<Embedder> embedder() {
+    return Optional.empty();
+  }
+
+  /** Gives every text that waits its vector. */
+  final void embed() {
+    search().await(SPACE, store.changes().head(SPACE).sequence());
+    search().embed(SPACE, Progress.NONE);
+  }
+
+  /** The same index, by whatever embedder there is now. */
+  final void openIndexAgain() {
+    closeSearch();
+    search = Optional.of(new WatchedIndex(index()));
+    use(starter());
+  }
+
   final void rebuildIndex() {
-    search.orElseThrow().rebuild(SPACE, dev.caliber.store.Progress.NONE);
+    search.orElseThrow().rebuild(SPACE, Progress.NONE);
   }
 
   private SearchIndex index() {
@@ -167,7 +191,7 @@ abstract class ContextFixture extends StoreFixture {
                 indexes.resolve("index"),
                 Duration.ofMinutes(2),
                 settings.general().limitMax(),
-                settings.general().migration()));
+                SearchConfig.Migration.COMMAND));
     return SearchIndex.open(
         new SearchIndex.Parts(
             store,
@@ -176,7 +200,7 @@ abstract class ContextFixture extends StoreFixture {
             Memory.searchables(),
             clock,
             Ids.of(clock, Chance.seeded(SEED + generation++))),
-        Optional.empty(),
+        embedder(),
         Jobs.of(store, config().jobs(), clock));
   }
 

@@ -59,6 +59,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same bytes again, on whatever engine, after whatever has happened to the index. */
 abstract class ReplayContract extends ContextFixture {
@@ -150,6 +152,23 @@ abstract class ReplayContract extends ContextFixture {
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, old.id()))).isEqualTo(made.text());
   }
 
+  @Test
+  @DisplayName("CTX-24: a window that was kept before limits were named replays")
+  void limitsOfBefore() {
+    Trajectory task = tell(memory);
+    for (int i = 0; i < 12; i++) {
+      learn("person" + i, "Fact number " + i + " about somebody.");
+    }
+    Assembled made = assemble(task);
+    String now = Json.text(made.window());
+    assertThat(now).contains("\"bound\":{\"setting\":\"context.relevance.recency-limit\"");
+    String before = now.replaceAll(",\"bound\":\\{[^}]*\\}", "");
+    Window old = Json.read(before, Window.class);
+    assertThat(Explanation.of(old).rest().get("notes"))
+        .isEqualTo("at least 4 more beyond the limit of candidates");
+    assertThat(assembler.replay(SPACE, old)).isEqualTo(made.text());
+  }
+
   private Window withHashesOfBefore(Window window) {
     List<LedgerLine> lines =
         store.read(
@@ -201,7 +220,8 @@ abstract class ReplayContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-24: at the same time, a killed and reopened store gives the same window")
+  @DisplayName(
+      "CTX-24: at the same time, a store that was closed and reopened gives the same window")
   void sameTimeSameBytes() {
     Trajectory task = tell(memory);
     AssembleRequest request = question(task).asOf(clock.instant());
@@ -330,11 +350,40 @@ abstract class ReplayContract extends ContextFixture {
         ContextAssembler.of(elsewhere, MemoryConfig.starter(), parts, TokenCounters.none())
             .assemble(SPACE, request.dry());
     Stream.concat(Memory.tables().stream(), ContextAssembler.tables().stream())
-        .forEach(table -> copy(elsewhere, table));
+        .forEach(table -> copy(elsewhere, store, table, new Random(SEED)));
     Window kept = assembler.window(SPACE, made.window().id());
     assertThat(assembler.replay(SPACE, kept)).isEqualTo(made.text());
     assertThat(assemble(request.dry()).text()).isEqualTo(plain.text());
     elsewhere.close();
+  }
+
+  @ParameterizedTest
+  @DisplayName("CTX-08, CTX-24: in whatever order records were inserted, the window is the same")
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void whateverTheOrderOfInsertion(long seed) {
+    Trajectory task = tell(memory);
+    for (int i = 0; i < 12; i++) {
+      make(scopeOf(task), "Leg %d of the trip is booked.".formatted(i));
+      learn("person" + i, "Fact number " + i + " about the northern lights.");
+    }
+    AssembleRequest request = AssembleRequest.of(task.id()).within(400).dry();
+    List<String> here =
+        Stream.of(request, request.asking("northern lights"))
+            .map(each -> unindexed(store).assemble(SPACE, each).text())
+            .toList();
+    RecordStore elsewhere = elsewhere();
+    Memory.tables().forEach(table -> copy(store, elsewhere, table, new Random(seed)));
+    List<String> there =
+        Stream.of(request, request.asking("northern lights"))
+            .map(each -> unindexed(elsewhere).assemble(SPACE, each).text())
+            .toList();
+    assertThat(there).isEqualTo(here);
+    elsewhere.close();
+  }
+
+  private ContextAssembler unindexed(RecordStore of) {
+    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    return ContextAssembler.of(of, MemoryConfig.starter(), parts, TokenCounters.none());
   }
 
   private RecordStore elsewhere() {
@@ -347,13 +396,13 @@ abstract class ReplayContract extends ContextFixture {
         Ids.of(clock, Chance.seeded(SEED)));
   }
 
-  private <T> void copy(RecordStore from, Table<T> table) {
+  private <T> void copy(RecordStore from, RecordStore to, Table<T> table, Random order) {
     List<T> records =
         new ArrayList<>(
             from.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records());
-    Collections.shuffle(records, new Random(SEED));
+    Collections.shuffle(records, order);
     for (T record : records) {
-      store.write(
+      to.write(
           SPACE,
           transaction -> {
             transaction.put(table, record);

@@ -1,22 +1,28 @@
 package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
@@ -36,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
@@ -350,20 +357,28 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("CTX-17: a long text is summarised or cut at a sentence's end")
+  @DisplayName(
+      "CTX-17: a long text is summarised, or cut at a sentence's end; an artifact only cut")
   void longTextsAreShortened() {
     Trajectory task = start();
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < 200; i++) {
-      text.append("Sentence number %d tells of matter %d. ".formatted(i, i * 7));
-    }
-    Turn turn = say(scopeOf(task), text.toString());
-    Assembled little = assemble(AssembleRequest.of(task.id()).within(160));
-    LedgerLine line = line(little, turn.id());
-    assertThat(line.decision()).isIn(Decision.COMPRESS, Decision.TRUNCATE);
-    assertThat(little.text()).contains("(shortened): ");
-    assertThat(assemble(xml(task).within(160)).text()).contains("shortened=\"true\"");
-    assertThat(line.tokens()).isLessThan(line.fullTokens());
+    String text = String.join(" ", ShortenerTest.SENTENCES);
+    Turn turn = say(scopeOf(task), text);
+    Assembled some = assemble(AssembleRequest.of(task.id()).within(300));
+    assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.COMPRESS);
+    assertThat(some.text()).contains("(shortened): ").doesNotContain("[…]");
+    assertThat(assemble(xml(task).within(300)).text()).contains("shortened=\"true\"");
+    Assembled little = assemble(AssembleRequest.of(task.id()).within(120));
+    LedgerLine cut = line(little, turn.id());
+    assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(cut.tokens()).isBetween(starter().assembly().shortening().least(), 120);
+    assertThat(little.text().strip())
+        .contains(ShortenerTest.SENTENCES.getFirst())
+        .endsWith(". […]");
+    Trajectory other = start();
+    Artifact made = make(scopeOf(other), text);
+    Assembled artifact = assemble(AssembleRequest.of(other.id()).within(300));
+    assertThat(line(artifact, made.id()).decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(artifact.text().strip()).endsWith(". […]");
   }
 
   @Test
@@ -400,6 +415,13 @@ abstract class WindowContract extends ContextFixture {
         .startsWith("left out: ")
         .contains("it would have displaced nothing of lower priority");
     assertThat(told.exclusions().getFirst().wouldHaveTokens()).isPositive();
+    assertThat(told.inclusions())
+        .extracting(Explanation.Item::scores)
+        .isEqualTo(
+            window.ledger().stream()
+                .filter(line -> line.decision() == Decision.INCLUDE)
+                .map(line -> line.candidate().scores())
+                .toList());
   }
 
   @Test
@@ -419,6 +441,90 @@ abstract class WindowContract extends ContextFixture {
         .isNotEmpty()
         .allSatisfy(change -> assertThat(change.why()).isNotBlank());
     assertThat(WindowDiff.between(small, small).isEmpty()).isTrue();
+    WindowDiff back = WindowDiff.between(large, small);
+    assertThat(back.added()).isEmpty();
+    assertThat(back.removed())
+        .hasSameSizeAs(diff.added())
+        .allSatisfy(change -> assertThat(change.before()).isPositive())
+        .allSatisfy(change -> assertThat(change.after()).isZero())
+        .allSatisfy(
+            change ->
+                assertThat(change.why()).containsAnyOf("Budget exceeded", "Older than a turn"));
+  }
+
+  @Test
+  @DisplayName("OBS-06: what has another size, or no rule offers any more, has its reason")
+  void resizedAndGone() {
+    Trajectory task = start();
+    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES));
+    Note old = learn("alice", "Alice lives in Paris.");
+    Window small = assemble(AssembleRequest.of(task.id()).within(300)).window();
+    memory.run(
+        SPACE,
+        new SupersedeNote(
+            old.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
+    Window large = assemble(AssembleRequest.of(task.id()).within(900)).window();
+    WindowDiff diff = WindowDiff.between(small, large);
+    assertThat(diff.removed()).hasSize(1);
+    assertThat(diff.removed().getFirst().candidate().id()).isEqualTo(old.id());
+    assertThat(diff.removed().getFirst().why()).isEqualTo("no rule offered it");
+    assertThat(diff.resized()).hasSize(1);
+    assertThat(diff.resized().getFirst().candidate().id()).isEqualTo(turn.id());
+    assertThat(diff.resized().getFirst().after()).isGreaterThan(diff.resized().getFirst().before());
+    assertThat(diff.resized().getFirst().why())
+        .startsWith("compressed (")
+        .endsWith(" tokens fit), then whole");
+    Window xml = assemble(xml(task).within(900)).window();
+    assertThat(WindowDiff.between(large, xml).resized())
+        .isNotEmpty()
+        .allMatch(change -> change.why().equals("written or counted in another way"));
+  }
+
+  @Test
+  @DisplayName("OBS-06: whatever went in differently is named, the recipe field by field")
+  void everyInputIsNamed() {
+    Trajectory task = start();
+    say(scopeOf(task), "Hello");
+    Window plain = assemble(AssembleRequest.of(task.id()).dry()).window();
+    ContextConfig starter = starter();
+    use(
+        new ContextConfig(
+            starter.tokenBudget(),
+            "Be kind.",
+            2,
+            0.5,
+            starter.relevance(),
+            starter.persistence(),
+            starter.priorities(),
+            starter
+                .assembly()
+                .withRanking(new ContextConfig.Ranking(0.5, 0, 0, Duration.ofDays(1)))
+                .withReserves(new ContextConfig.Reserves(0, 0, 0.1, 0))));
+    Window other =
+        assemble(
+                ask(task, "hello")
+                    .forModel("some-model")
+                    .as(ContextFormat.XML)
+                    .within(500)
+                    .dosed(RuntimeConfig.starter().pcp().dosage())
+                    .dry())
+            .window();
+    Map<String, List<String>> inputs = WindowDiff.between(plain, other).inputs();
+    assertThat(inputs)
+        .containsEntry("query", List.of("none", "hello"))
+        .containsEntry("model", List.of("none", "some-model"))
+        .containsEntry("budget", List.of("8000", "500"))
+        .containsEntry("instructions", List.of("", "Be kind."))
+        .containsEntry("fill_ratio", List.of("0.95", "0.5"))
+        .containsEntry("bytes_per_token", List.of("3.5", "2.0"))
+        .containsEntry("format", List.of("MARKDOWN", "XML"))
+        .containsEntry("ranking redundancy", List.of("0.0", "0.5"))
+        .containsEntry("dosage max_notes", List.of("none", "10"))
+        .containsEntry("section notes reserve", List.of("0.2", "0.1"))
+        .containsEntry("section system priority", List.of("none", "100"))
+        .containsKeys("ranking half_life", "degraded", "generations")
+        .doesNotContainKeys("counter", "margin", "trajectory", "sequence", "as_of", "text");
+    assertThat(WindowDiff.between(plain, plain).inputs()).isEmpty();
   }
 
   @Test
@@ -486,9 +592,10 @@ abstract class WindowContract extends ContextFixture {
   @DisplayName("CTX-01: an unknown tokenizer is refused; an unknown model is estimated")
   void tokenizers() {
     Trajectory task = start();
-    refuses(
-        ContextErrorCode.UNKNOWN_TOKENIZER,
-        () -> assemble(AssembleRequest.of(task.id()).countedBy("klingon")));
+    AssembleRequest klingon = AssembleRequest.of(task.id()).countedBy("klingon");
+    refuses(ContextErrorCode.UNKNOWN_TOKENIZER, () -> assemble(klingon));
+    assertThatThrownBy(() -> assemble(klingon))
+        .hasMessageContaining("tokenizer: wanted one that is known here, found 'klingon'");
     assertThat(
             assemble(AssembleRequest.of(task.id()).forModel("some-model"))
                 .window()

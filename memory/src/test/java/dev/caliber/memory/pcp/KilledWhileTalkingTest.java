@@ -12,7 +12,9 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
@@ -21,9 +23,14 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchConfig;
+import dev.caliber.store.search.SearchIndex;
+import dev.caliber.store.spi.Embedder;
 import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
 import java.io.BufferedReader;
@@ -35,6 +42,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,52 +53,105 @@ class KilledWhileTalkingTest {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
   private static final int SAID_BEFORE = 5;
   private static final int SAID_AFTER = 20;
+  private static final int DIMENSIONS = 64;
+  private static final String TOLD = "told: ";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final String QUERY = "How do zebras sleep, and what is number 3?";
 
   @TempDir Path directory;
 
   /** What both processes open. */
   private record Opened(
-      RecordStore store, Memory memory, ContextAssembler assembler, Guardian guardian)
+      RecordStore store,
+      SearchIndex index,
+      Memory memory,
+      ContextAssembler assembler,
+      Guardian guardian)
       implements AutoCloseable {
 
     static Opened at(Path directory, ManualClock clock) {
       List<Table<?>> tables =
-          Stream.of(Memory.tables(), ContextAssembler.tables(), Guardian.tables())
+          Stream.of(
+                  Memory.tables(),
+                  SearchIndex.tables(),
+                  ContextAssembler.tables(),
+                  Guardian.tables())
               .flatMap(List::stream)
               .toList();
-      RecordStore store =
-          RecordStore.open(
-              StoreConfig.starter().withEngine(Engines.sqlite(directory)),
-              tables,
-              clock,
-              Ids.of(clock, Chance.system()));
+      StoreConfig place = StoreConfig.starter().withEngine(Engines.sqlite(directory));
+      Ids ids = Ids.of(clock, Chance.system());
+      RecordStore store = RecordStore.open(place, tables, clock, ids);
+      SearchIndex index =
+          SearchIndex.open(
+              new SearchIndex.Parts(
+                  store, place, patient(directory), Memory.searchables(), clock, ids),
+              Optional.of(Embedder.hashing(DIMENSIONS)),
+              Jobs.of(store, place.jobs(), clock));
       MemoryConfig config = MemoryConfig.starter();
       MemoryParts parts =
           MemoryParts.plain(
-              clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)));
+                  clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
+              .withSearch(index);
       Memory memory = Memory.of(store, config, parts);
       ContextAssembler assembler = ContextAssembler.of(store, config, parts, TokenCounters.none());
       return new Opened(
           store,
+          index,
           memory,
           assembler,
           Guardian.of(new Guardian.Rooms(store, memory, assembler), config, parts));
     }
 
+    private static SearchConfig patient(Path directory) {
+      SearchConfig settings = SearchConfig.starter();
+      return settings.withGeneral(
+          new SearchConfig.General(
+              directory.resolve("index"),
+              PATIENCE,
+              settings.general().limitMax(),
+              settings.general().migration()));
+    }
+
     @Override
     public void close() {
+      index.close();
       store.close();
     }
+  }
+
+  /** Talks, asks, tells what its window is, and then says nothing until it is killed. */
+  static final class Asker {
+    private Asker() {}
+
+    public static void main(String[] arguments) throws IOException {
+      PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+      ManualClock clock = new ManualClock();
+      Opened opened = Opened.at(Path.of(arguments[0]), clock);
+      Id task = Talker.begin(opened, clock);
+      Id scope = opened.memory.view(SPACE, view -> view.currentScope(task)).orElseThrow().id();
+      opened.memory.run(SPACE, CloseScope.of(scope));
+      opened.memory.run(SPACE, new OpenScope(task));
+      Talker.say(opened, clock, task, SAID_BEFORE);
+      opened.index.await(SPACE, opened.store.changes().head(SPACE).sequence());
+      opened.index.embed(SPACE, Progress.NONE);
+      clock.advance(Duration.ofSeconds(1));
+      Instant then = clock.instant();
+      out.println(TOLD + String.join("\t", task.toString(), then.toString()));
+      out.println(
+          TOLD + opened.assembler.assemble(SPACE, asked(task, then)).text().replace("\n", "\\n"));
+      System.in.read();
+    }
+  }
+
+  private static AssembleRequest asked(Id task, Instant then) {
+    return AssembleRequest.of(task).asking(QUERY).asOf(then).dry();
   }
 
   /** Talks, tells what its window is, and goes on talking until it is killed. */
   static final class Talker {
     private Talker() {}
 
-    public static void main(String[] arguments) {
-      PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-      ManualClock clock = new ManualClock();
-      Opened opened = Opened.at(Path.of(arguments[0]), clock);
+    private static Id begin(Opened opened, ManualClock clock) {
       Id task =
           opened.memory.run(SPACE, StartTrajectory.of("Talk", EntityRef.agent("talker"))).id();
       for (int i = 0; i < SAID_BEFORE; i++) {
@@ -99,14 +160,22 @@ class KilledWhileTalkingTest {
       opened.memory.run(
           SPACE, WriteNote.of("zebra", "animal", NoteType.FACT, "Zebras sleep standing."));
       clock.advance(Duration.ofSeconds(1));
+      return task;
+    }
+
+    public static void main(String[] arguments) {
+      PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+      ManualClock clock = new ManualClock();
+      Opened opened = Opened.at(Path.of(arguments[0]), clock);
+      Id task = begin(opened, clock);
       Id point = opened.guardian.checkpoint(SPACE, task).id();
       Instant then = clock.instant();
       String text = opened.assembler.assemble(SPACE, AssembleRequest.of(task).asOf(then)).text();
-      out.println(String.join("\t", task.toString(), point.toString(), then.toString()));
-      out.println(text.replace("\n", "\\n"));
+      out.println(TOLD + String.join("\t", task.toString(), point.toString(), then.toString()));
+      out.println(TOLD + text.replace("\n", "\\n"));
       for (int i = SAID_BEFORE; true; i++) {
         say(opened, clock, task, i);
-        out.println("said " + i);
+        out.println(TOLD + "said " + i);
       }
     }
 
@@ -118,30 +187,68 @@ class KilledWhileTalkingTest {
     }
   }
 
+  /** What the process tells, between the lines of its log. */
+  private static String next(BufferedReader reader) throws IOException {
+    String line = String.valueOf(reader.readLine());
+    while (!line.startsWith(TOLD)) {
+      assertThat(line).as("the process goes on").isNotEqualTo("null");
+      line = String.valueOf(reader.readLine());
+    }
+    return line.substring(TOLD.length());
+  }
+
+  private Process start(Class<?> main) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName(),
+            directory.toString())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
   @Test
   @DisplayName(
-      "CTX-25, REC-06: killed, reopened: the same as_of gives the same bytes; the way back")
-  void killed() throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Talker.class.getName(),
-                directory.toString())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+      "CTX-25, CTX-24: killed, reopened, nothing written: the same question, the same bytes")
+  void killedAfterAsking() throws IOException, InterruptedException {
+    Process process = start(Asker.class);
     List<String> told;
     String before;
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      told = List.of(String.valueOf(reader.readLine()).split("\t"));
-      before = String.valueOf(reader.readLine()).replace("\\n", "\n");
+      told = List.of(next(reader).split("\t"));
+      before = next(reader).replace("\\n", "\n");
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(before).contains("## recalled", "Zebras sleep standing.");
+    ManualClock clock = new ManualClock();
+    clock.advance(Duration.ofDays(1));
+    try (Opened opened = Opened.at(directory, clock)) {
+      AssembleRequest then = asked(Id.parse(told.get(0)), Instant.parse(told.get(1)));
+      assertThat(opened.assembler.assemble(SPACE, then).text()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-25, REC-06: killed, reopened: the same as_of gives the same bytes; the way back")
+  void killed() throws IOException, InterruptedException {
+    Process process = start(Talker.class);
+    List<String> told;
+    String before;
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      told = List.of(next(reader).split("\t"));
+      before = next(reader).replace("\\n", "\n");
       for (int i = 0; i < SAID_AFTER; i++) {
-        assertThat(reader.readLine()).startsWith("said");
+        assertThat(next(reader)).startsWith("said");
       }
+    } finally {
       process.destroyForcibly().waitFor();
     }
     ManualClock clock = new ManualClock();

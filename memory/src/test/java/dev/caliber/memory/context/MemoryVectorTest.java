@@ -1,0 +1,17 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+
+final class MemoryVectorTest extends VectorContract {
+  @Override
+  protected StoreConfig.EngineConfig engine() {
+    return Engines.memory();
+  }
+
+  /** There the index is made anew, and waits for its vectors. */
+  @Override
+  String whyNotComparedAfterAnotherModel() {
+    return "1 of 1 hits (note) have no vector: neutral";
+  }
+}

@@ -1,0 +1,116 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.text.PlainReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A token is a character here. */
+final class ShortenerTest {
+  private static final String MARK = " […]";
+
+  /** Each about something else, so that a summary has as many as it may. */
+  static final List<String> SENTENCES =
+      List.of(
+          "The harbour of Bergen was full of fishing boats when the first snow of the year fell.",
+          "Our printer refuses coloured paper since somebody has fed it with labels for jam jars.",
+          "Quarterly taxes are due on Monday, and the accountant wants every receipt in one folder.",
+          "Grandmother plays chess against a neighbour by letter, three moves each month, for years.",
+          "A leaking roof ruined eleven old maps which the library had borrowed from Lisbon.",
+          "Whoever wants to see the comet must climb the northern hill before four in the morning.",
+          "The baker swapped rye against spelt, so queues on Saturdays reach the railway bridge.",
+          "My cousin repairs violins, though glue and varnish make him sneeze all winter long.",
+          "Elections for the village council ended in a tie between a teacher and a beekeeper.",
+          "Nobody found out why both lifts stopped at noon while lamps and radios kept working.",
+          "Twelve students translated a poem about rivers into Finnish without any dictionary.",
+          "Rain delayed the marathon, and volunteers handed soup instead of water to the runners.");
+
+  private static final String TEXT = String.join(" ", SENTENCES);
+  private static final int LEAST = 60;
+
+  private final Shortener shortener = new Shortener(PlainReader.of(MemoryConfig.starter().text()));
+
+  private static Content content(String text) {
+    Body body = Body.text(text, new TreeMap<>(), Optional.empty());
+    return new Content(
+        new Candidate(
+            SourceKind.NOTE,
+            Id.deterministic("test", text),
+            0,
+            "notes",
+            50,
+            Scores.of(1, 1),
+            Instant.EPOCH,
+            0,
+            "test",
+            Optional.empty(),
+            body.hash()),
+        body);
+  }
+
+  private Optional<Shortener.Shortened> fit(String text, boolean compressible, int room) {
+    return shortener.fit(content(text), compressible, room, LEAST, String::length);
+  }
+
+  @Test
+  @DisplayName("CTX-17, J-33: prose is compressed to whole sentences of its own, in their order")
+  void proseIsCompressed() {
+    Shortener.Shortened made = fit(TEXT, true, TEXT.length() - 1).orElseThrow();
+    assertThat(made.decision()).isEqualTo(Decision.COMPRESS);
+    List<String> said = PlainReader.sentences(made.text());
+    assertThat(SENTENCES).containsSubsequence(said);
+    assertThat(said).hasSize(MemoryConfig.starter().text().sentences());
+  }
+
+  @Test
+  @DisplayName("CTX-17: what may not be compressed is cut at a sentence's end, and says so")
+  void artifactsAreCut() {
+    for (int room = LEAST; room < TEXT.length(); room++) {
+      Optional<Shortener.Shortened> made = fit(TEXT, false, room);
+      made.ifPresent(cut -> assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE));
+      assertThat(made.map(Shortener.Shortened::text)).isEqualTo(beginning(room));
+    }
+  }
+
+  /** As many of the first sentences as there is room for, and the mark. */
+  private static Optional<String> beginning(int room) {
+    Optional<String> longest = Optional.empty();
+    for (int count = 1; count < SENTENCES.size(); count++) {
+      String cut = String.join(" ", SENTENCES.subList(0, count)) + MARK;
+      longest = cut.length() <= room ? Optional.of(cut) : longest;
+    }
+    return longest;
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-17: prose whose summary does not fit is cut; with more room it never gets shorter")
+  void compressedOrCut() {
+    int summary = fit(TEXT, true, TEXT.length() - 1).orElseThrow().text().length();
+    assertThat(fit(TEXT, true, summary - 1).orElseThrow().decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(fit(TEXT, true, summary).orElseThrow().decision()).isEqualTo(Decision.COMPRESS);
+    int before = 0;
+    for (int room = 0; room < TEXT.length(); room++) {
+      int now = fit(TEXT, true, room).map(made -> made.text().length()).orElse(0);
+      assertThat(now).isGreaterThanOrEqualTo(before).isLessThanOrEqualTo(room);
+      before = now;
+    }
+  }
+
+  @Test
+  @DisplayName("CTX-17, QUAL-05: what is not worth it is not shortened")
+  void notWorthIt() {
+    assertThat(fit(TEXT, true, LEAST - 1)).isEmpty();
+    assertThat(fit("One sentence without an end " + "and so on ".repeat(50), false, 200)).isEmpty();
+    assertThat(fit("Yes. " + "No word is like the next one in here, ".repeat(50), false, LEAST))
+        .as("its first sentence is too short")
+        .isEmpty();
+  }
+}

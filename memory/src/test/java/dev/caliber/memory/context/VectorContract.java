@@ -1,0 +1,233 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.PcpConfig.Dosage;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchHit.ChannelScore;
+import dev.caliber.store.spi.Embedder;
+import java.time.Duration;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What vectors have to do with a window, on whatever engine. */
+abstract class VectorContract extends ContextFixture {
+  private static final Offset<Double> CLOSE = within(1e-3);
+
+  private AngledEmbedder embedder = new AngledEmbedder("angled");
+
+  @Override
+  Optional<Embedder> embedder() {
+    return Optional.of(embedder);
+  }
+
+  private Note know(String entity, double confidence, String words) {
+    clock.advance(Duration.ofSeconds(1));
+    return memory.run(SPACE, WriteNote.of(entity, "animal", NoteType.FACT, words).sure(confidence));
+  }
+
+  private static double relevance(Assembled made, Note note) {
+    return line(made, note.id()).candidate().scores().relevance();
+  }
+
+  private static String degraded(Assembled made) {
+    return made.window().inputs().degraded().orElse("");
+  }
+
+  private String traced() {
+    return memory
+        .view(SPACE, view -> view.trace("context_assembled", 1))
+        .getFirst()
+        .detail()
+        .orElseThrow();
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-03: a query is embedded once, however often is searched, and only if there is one")
+  void oneEmbedding() {
+    Trajectory task = start();
+    say(scopeOf(task), "The zebra is 0.70 alike.");
+    learn("zebra", "The zebra is 0.90 alike.");
+    embed();
+    int before = embedder.queries();
+    assemble(task);
+    assertThat(embedder.queries()).isEqualTo(before);
+    search()
+        .meanwhile(
+            () -> {
+              if (search().searches() == 1) {
+                memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+                memory.run(SPACE, new OpenScope(task.id()));
+              }
+            });
+    assemble(ask(task, "zebra"));
+    assertThat(search().searches()).as("three kinds, and all again").isEqualTo(6);
+    assertThat(embedder.queries()).isEqualTo(before + 1);
+  }
+
+  @Test
+  @DisplayName("CTX-07, CTX-04: relevance is the cosine, and notes have to have some of it")
+  void theCosine() {
+    Trajectory task = start();
+    Note near = learn("zebra", "The zebra is 0.90 alike.");
+    Note far = learn("horse", "The horse is 0.40 alike.");
+    Note unlike = learn("ant", "The ant, no zebra, is 0.05 alike.");
+    embed();
+    Assembled made = assemble(ask(task, "zebra"));
+    assertThat(relevance(made, near)).isCloseTo(0.9, CLOSE);
+    assertThat(relevance(made, far)).isCloseTo(0.4, CLOSE);
+    assertThat(offers(made, unlike.id())).as("below context.relevance.note-minimum").isFalse();
+    assertThat(line(made, near.id()).candidate().scores().channels())
+        .extracting(ChannelScore::channel)
+        .contains(Channel.DENSE);
+    assertThat(degraded(made)).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-18: relevant(t) offers what is at least so similar, by the newest without a query")
+  void relevantRules() {
+    Trajectory task = start();
+    Note near = learn("zebra", "The zebra is 0.90 alike.");
+    Note far = learn("horse", "The horse, no zebra, is 0.45 alike.");
+    embed();
+    deploy(rule("notes", new InjectionMode.Relevant(0.5), 50, 4000));
+    Assembled made = assemble(ask(task, "zebra"));
+    assertThat(offers(made, near.id())).isTrue();
+    assertThat(offers(made, far.id())).isFalse();
+    assertThat(offers(assemble(task), far.id())).isTrue();
+    deploy(rule("notes", new InjectionMode.Relevant(0.4), 50, 4000));
+    assertThat(offers(assemble(ask(task, "zebra")), far.id())).isTrue();
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-07, J-32: what has no vector yet is neutral, and the window and its trace say so")
+  void whatWaitsForItsVector() {
+    Trajectory task = start();
+    Note near = learn("zebra", "The zebra is 0.90 alike.");
+    embed();
+    Note fresh = learn("owl", "The owl is no zebra.");
+    Assembled made = assemble(ask(task, "zebra"));
+    assertThat(relevance(made, near)).isCloseTo(0.9, CLOSE);
+    assertThat(relevance(made, fresh)).isEqualTo(0.5);
+    assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector: neutral");
+    assertThat(traced()).endsWith("; " + degraded(made));
+    embed();
+    assertThat(degraded(assemble(ask(task, "zebra")))).isEmpty();
+    assertThat(traced()).endsWith(" tokens");
+  }
+
+  @Test
+  @DisplayName("CTX-07, J-32: vectors of another model are not compared, and the window says so")
+  void vectorsOfAnotherModel() {
+    Trajectory task = start();
+    Note near = learn("zebra", "The zebra is 0.90 alike.");
+    embed();
+    embedder = new AngledEmbedder("other");
+    openIndexAgain();
+    Assembled made = assemble(ask(task, "zebra"));
+    assertThat(relevance(made, near)).isEqualTo(0.5);
+    assertThat(degraded(made)).contains(whyNotComparedAfterAnotherModel());
+    assertThat(traced()).contains(whyNotComparedAfterAnotherModel());
+  }
+
+  /** What has files of its own is still that of the other model. */
+  String whyNotComparedAfterAnotherModel() {
+    return "the index was made with model 'angled', the present one is 'other'";
+  }
+
+  @Test
+  @DisplayName("PCP-18, J-37: of a kind with too many records the least relevant go")
+  void theLeastRelevantGo() {
+    Trajectory task = start();
+    Note least = learn("ant", "The ant is no zebra, 0.30 alike.");
+    Note near = learn("zebra", "The zebra is 0.90 alike.");
+    Note between = learn("horse", "The horse is no zebra, 0.60 alike.");
+    embed();
+    Assembled made = assemble(ask(task, "zebra").dosed(new Dosage(8000, 5, 20, 2, 90, 0.5)));
+    assertThat(line(made, near.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, between.id()).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, least.id()).rule()).isEqualTo("dosage_limit");
+  }
+
+  private static ContextConfig judged(double minimum) {
+    ContextConfig.QualityRule rule = starter().assembly().quality();
+    return starter()
+        .withAssembly(
+            starter()
+                .assembly()
+                .withQuality(
+                    new ContextConfig.QualityRule(
+                        true,
+                        minimum,
+                        rule.similarity(),
+                        rule.trust(),
+                        rule.freshness(),
+                        rule.verified(),
+                        rule.freshFor(),
+                        rule.leastFreshness())));
+  }
+
+  private static Quality quality(Assembled made, Note note) {
+    return line(made, note.id()).candidate().scores().quality().orElseThrow();
+  }
+
+  @Test
+  @DisplayName(
+      "QUAL-02, QUAL-03: quality has the similarity to the query in it, and orders by the sum")
+  void similarityIsPartOfQuality() {
+    use(judged(0.5));
+    Trajectory task = start();
+    Note near = know("zebra", 0.2, "The zebra is 0.90 alike.");
+    Note sure = know("horse", 1, "The horse is no zebra, 0.50 alike.");
+    Note poor = know("ant", 0, "The ant is no zebra, 0.20 alike.");
+    embed();
+    Assembled made = assemble(ask(task, "zebra"));
+    assertThat(quality(made, near).similarity()).isCloseTo(0.9, CLOSE);
+    assertThat(quality(made, near).value()).isCloseTo(0.35 * 0.9 + 0.25 * 0.2 + 0.25, CLOSE);
+    assertThat(quality(made, sure).value()).isCloseTo(0.35 * 0.5 + 0.25 + 0.25, CLOSE);
+    assertThat(quality(made, poor).value()).isCloseTo(0.35 * 0.2 + 0.25, CLOSE);
+    assertThat(line(made, sure.id()).number()).isEqualTo(1);
+    assertThat(line(made, near.id()).number()).isEqualTo(2);
+    assertThat(line(made, poor.id()).rule()).isEqualTo("quality_minimum");
+    assertThat(line(made, poor.id()).reason()).isEqualTo("Below quality minimum (0.32 < 0.50)");
+  }
+
+  @Test
+  @DisplayName("QUAL-05: what is too large comes shortened where enough room is")
+  void largeSourcesAreShortened() {
+    use(judged(0));
+    Trajectory task = start();
+    Note large = know("zebra", 1, sentences("The zebra is 0.90 alike."));
+    embed();
+    Assembled made = assemble(ask(task, "zebra").within(400));
+    LedgerLine cut = line(made, large.id());
+    assertThat(cut.number()).isEqualTo(1);
+    assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(cut.tokens())
+        .isBetween(starter().assembly().shortening().least(), cut.fullTokens() - 1);
+    assertThat(made.text()).contains("The zebra is 0.90 alike.", "(shortened)");
+  }
+
+  /** Too many for any summary to fit where a beginning does. */
+  private static String sentences(String first) {
+    StringBuilder text = new StringBuilder(first);
+    for (int i = 0; i < 100; i++) {
+      text.append(" It grazes on meadow number %d, east of river %d.".formatted(i, i * 7));
+    }
+    return text.toString();
+  }
+}
