@@ -10,6 +10,7 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextConfig.QualityRule;
+import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -205,8 +206,10 @@ final class RecordedAssembler implements ContextAssembler {
             request.query(),
             memory.recall().candidates());
     Gathering.Gathered gathered =
-        new Gathering(reading, config(), asked, found).gather(plan.rules());
-    return instructed(recipe, gathered, snapshot.sequence());
+        new Gathering(reading, config(), asked, found, recipe.trust().map(TrustPrompt::rule))
+            .gather(plan.rules());
+    return instructed(
+        recipe.knowing(gathered.conflicts()), gathered, snapshot.sequence());
   }
 
   /** With the instructions in front, if there are any. */
@@ -223,6 +226,7 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   private Recipe recipe(AssembleRequest request, int budget, TokenCounter counter, Instant at) {
+    ContextFormat format = request.format().orElse(config().assembly().format());
     return new Recipe(
         Recipe.COMPOSITION,
         budget,
@@ -232,7 +236,7 @@ final class RecordedAssembler implements ContextAssembler {
         config().assembly().ranking(),
         config().assembly().shortening(),
         memory.text(),
-        request.format().orElse(config().assembly().format()),
+        format,
         config().assembly().dates(),
         counter.name(),
         config().bytesPerToken(),
@@ -242,7 +246,10 @@ final class RecordedAssembler implements ContextAssembler {
         request.dosage(),
         Optional.of(config().assembly().quality())
             .filter(QualityRule::enabled)
-            .map(QualityRule::minimum));
+            .map(QualityRule::minimum),
+        format == ContextFormat.TRUST
+            ? Optional.of(TrustPrompt.of(config().assembly().trust(), request.query()))
+            : Optional.empty());
   }
 
   private Window window(

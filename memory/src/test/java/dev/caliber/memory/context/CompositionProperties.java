@@ -7,6 +7,7 @@ import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
@@ -60,6 +61,16 @@ final class CompositionProperties {
           section("notes", SourceKind.NOTE, 50, 0.2, false),
           section("history", SourceKind.SCOPE, 50, 0.1, false));
 
+  private static final TrustPrompt PROMPT =
+      TrustPrompt.of(
+          new TrustRule(
+              STARTER.assembly().trust().levels(),
+              Duration.ofDays(7),
+              Duration.ofDays(30),
+              120,
+              List.of("Be careful.")),
+          Optional.of("What?\nNow?"));
+
   private static Section section(
       String name, SourceKind kind, int priority, double reserve, boolean dialogue) {
     return new Section(
@@ -92,7 +103,8 @@ final class CompositionProperties {
         NOW,
         SECTIONS,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        format == ContextFormat.TRUST ? Optional.of(PROMPT) : Optional.empty());
   }
 
   private static Recipe recipe(int budget, ContextFormat format) {
@@ -144,7 +156,8 @@ final class CompositionProperties {
             0,
             where.name(),
             where.priority(),
-            Scores.of(where.dialogue() ? 1 : score, relevance),
+            Scores.of(where.dialogue() ? 1 : score, relevance)
+                .trusted(new Trust(TrustClass.OLD, 40, "source" + id % 3)),
             NOW.minusSeconds(age),
             id,
             "source" + id % 3,
@@ -196,6 +209,25 @@ final class CompositionProperties {
         .flatMap(section -> section.sources().stream())
         .map(SectionUse.Source::number)
         .toList();
+  }
+
+  @Property(tries = 200)
+  @Label("TPR-08, TPR-06: whatever is in, it stands indented behind its label, between two marks")
+  void nothingLeavesItsBlock(
+      @ForAll("candidates") List<Content> candidates,
+      @ForAll @IntRange(min = 1500, max = 6000) int budget) {
+    compose(recipe(budget, ContextFormat.TRUST), candidates, COUNTERS.getFirst())
+        .ifPresent(
+            made -> {
+              TrustText text = TrustText.of(made.text());
+              assertThat(text.numbers()).containsExactlyInAnyOrderElementsOf(numbers(made));
+              assertThat(text.items())
+                  .allSatisfy(
+                      item ->
+                          assertThat(item.label())
+                              .contains(" (Trust: Old History, Score: " + item.score() + ")"));
+              assertThat(text.system()).startsWith("Be careful.");
+            });
   }
 
   @Property(tries = 300)
