@@ -383,7 +383,8 @@ class RuntimeConfigTest {
   @DisplayName("CFG-11: what is recent is younger than what is old")
   void recentIsYoungerThanOld() {
     Settings settings =
-        settings(RuntimeConfig.starterText().replace("recent-for = \"7d\"", "recent-for = \"31d\""));
+        settings(
+            RuntimeConfig.starterText().replace("recent-for = \"7d\"", "recent-for = \"31d\""));
     RuntimeConfig.from(settings);
     assertThat(settings.problems())
         .singleElement()
@@ -435,10 +436,13 @@ class RuntimeConfigTest {
     refused(
         () ->
             new TrustRule(
-                trust.levels(), trust.monthFor(), trust.recentFor(), trust.contentLimit(), List.of()));
+                trust.levels(),
+                trust.monthFor(),
+                trust.recentFor(),
+                trust.contentLimit(),
+                List.of()));
     refused(
-        () ->
-            new TrustRule(trust.levels(), trust.recentFor(), trust.monthFor(), 0, trust.rules()));
+        () -> new TrustRule(trust.levels(), trust.recentFor(), trust.monthFor(), 0, trust.rules()));
   }
 
   private static void refused(ThrowingCallable call) {

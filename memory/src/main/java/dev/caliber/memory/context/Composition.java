@@ -40,8 +40,7 @@ final class Composition {
     List<Content> ordered =
         new Ordering(recipe.ranking(), recipe.at(), dialogues(recipe)).of(candidates);
     Renderer renderer = Renderer.of(recipe, ordered);
-    return new Composition(
-            recipe, ordered, new Sizes(recipe.sections(), renderer, counter, counts))
+    return new Composition(recipe, ordered, new Sizes(recipe.sections(), renderer, counter, counts))
         .compose();
   }
 

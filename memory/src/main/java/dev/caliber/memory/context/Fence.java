@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Lines around text that is only data. What they say follows from all that goes into a window, so
- * that the window can be made again, and it never occurs in the text: whoever writes a record cannot
- * end the block that it stands in.
+ * that the window can be made again, and it never occurs in the text: whoever writes a record
+ * cannot end the block that it stands in.
  *
  * @param inputs the hash of what goes in
  */

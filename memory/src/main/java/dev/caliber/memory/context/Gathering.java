@@ -70,8 +70,7 @@ final class Gathering {
   }
 
   /** Candidates, the sections that they may go into, and which notes contradict each other. */
-  record Gathered(
-      List<Content> candidates, List<Section> sections, List<NoteConflict> conflicts) {
+  record Gathered(List<Content> candidates, List<Section> sections, List<NoteConflict> conflicts) {
     Gathered {
       candidates = List.copyOf(candidates);
       sections = List.copyOf(sections);

@@ -27,7 +27,8 @@ final class MarkdownRenderer implements Renderer {
   private Fragment fragment(Piece piece) {
     return piece.content().candidate().kind() == SourceKind.SYSTEM
         ? new Fragment("", piece.content().body().words() + "\n\n")
-        : new Fragment(label(piece), " " + PlainText.indented(PlainText.words(piece), INDENT) + "\n");
+        : new Fragment(
+            label(piece), " " + PlainText.indented(PlainText.words(piece), INDENT) + "\n");
   }
 
   @Override

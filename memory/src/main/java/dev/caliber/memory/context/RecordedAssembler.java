@@ -208,8 +208,7 @@ final class RecordedAssembler implements ContextAssembler {
     Gathering.Gathered gathered =
         new Gathering(reading, config(), asked, found, recipe.trust().map(TrustPrompt::rule))
             .gather(plan.rules());
-    return instructed(
-        recipe.knowing(gathered.conflicts()), gathered, snapshot.sequence());
+    return instructed(recipe.knowing(gathered.conflicts()), gathered, snapshot.sequence());
   }
 
   /** With the instructions in front, if there are any. */

@@ -11,27 +11,19 @@ public enum TrustClass {
   CODE(SourceClass.CODE, "Ground Truth", ""),
   RECENT(SourceClass.HISTORY, "Recent Verified", "From recent history, may need verification"),
   AUTHORITATIVE(
-      SourceClass.ACADEMIC,
-      "Authoritative",
-      "From external docs, verify applies to your context"),
+      SourceClass.ACADEMIC, "Authoritative", "From external docs, verify applies to your context"),
   ACADEMIC(SourceClass.ACADEMIC, "Academic", "Academic source, may not apply directly"),
   MONTH(
       SourceClass.HISTORY,
       "Verified This Month",
       "From this month's history, verify if it changed"),
-  OLD(
-      SourceClass.HISTORY,
-      "Old History",
-      "\u26a0\ufe0f OLD DATA - verify this is still accurate"),
+  OLD(SourceClass.HISTORY, "Old History", "\u26a0\ufe0f OLD DATA - verify this is still accurate"),
   UNCHECKED(
       SourceClass.HISTORY,
       "Recorded, Unchecked",
       "\u26a0\ufe0f UNCHECKED - recorded, not verified"),
   UNCHECKED_OLD(SourceClass.HISTORY, UNCHECKED.title, UNCHECKED.warning),
-  INFORMAL(
-      SourceClass.ACADEMIC,
-      "Informal",
-      "\u26a0\ufe0f Informal source - verify independently"),
+  INFORMAL(SourceClass.ACADEMIC, "Informal", "\u26a0\ufe0f Informal source - verify independently"),
   INFERRED(
       SourceClass.HISTORY,
       "Unverified/Inferred",

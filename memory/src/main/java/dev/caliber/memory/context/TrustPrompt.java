@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param query what is asked, which such a window repeats
  * @param conflicts among the candidates, shown or not
  */
-public record TrustPrompt(
-    TrustRule rule, Optional<String> query, List<NoteConflict> conflicts) {
+public record TrustPrompt(TrustRule rule, Optional<String> query, List<NoteConflict> conflicts) {
   public TrustPrompt {
     conflicts = List.copyOf(conflicts);
   }

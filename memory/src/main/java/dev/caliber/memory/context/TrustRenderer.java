@@ -102,9 +102,7 @@ final class TrustRenderer implements Renderer {
   }
 
   private String text(Stream<Piece> pieces) {
-    return pieces
-        .map(piece -> plain(piece, prompt::cut).text())
-        .collect(Collectors.joining());
+    return pieces.map(piece -> plain(piece, prompt::cut).text()).collect(Collectors.joining());
   }
 
   private String rules() {
@@ -205,8 +203,7 @@ final class TrustRenderer implements Renderer {
   }
 
   private static String labelled(String described, String trust, String measure, double value) {
-    return String.format(
-        Locale.ROOT, "%s (Trust: %s, %s: %.2f)", described, trust, measure, value);
+    return String.format(Locale.ROOT, "%s (Trust: %s, %s: %.2f)", described, trust, measure, value);
   }
 
   private String described(Piece piece, Trust trust) {

@@ -60,8 +60,7 @@ record TrustText(String system, List<String> conflicts, List<Item> items, String
     for (String line : block.isEmpty() ? List.<String>of() : List.of(block.split("\n", -1))) {
       Matcher label = LABEL.matcher(line);
       if (label.matches()) {
-        items.add(
-            new Item(Integer.parseInt(label.group(1)), label.group(2), new ArrayList<>()));
+        items.add(new Item(Integer.parseInt(label.group(1)), label.group(2), new ArrayList<>()));
       } else if (!line.isEmpty()) {
         assertThat(line).startsWith("  ");
         items.getLast().lines().add(line);

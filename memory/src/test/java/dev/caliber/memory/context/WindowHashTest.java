@@ -118,7 +118,8 @@ class WindowHashTest {
   }
 
   @Test
-  @DisplayName("CTX-24, TRUST-05: scores without trust hash and read as they did before there was any")
+  @DisplayName(
+      "CTX-24, TRUST-05: scores without trust hash and read as they did before there was any")
   void scoresOfBefore() {
     Scores plain = new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.empty());
     assertThat(hash(plain, Scores::addTo))
