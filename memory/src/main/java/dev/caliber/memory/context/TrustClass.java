@@ -2,6 +2,7 @@ package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.config.TrustRule;
+import java.time.Duration;
 
 /**
  * Why something is trusted as far as it is. The name and the warning belong to the class: two
@@ -70,8 +71,8 @@ public enum TrustClass {
 
   /** Which sources are of this class. */
   String meaning(TrustRule rule) {
-    String recent = Durations.format(rule.recentFor());
-    String month = Durations.format(rule.monthFor());
+    String recent = time(rule.recentFor());
+    String month = time(rule.monthFor());
     return switch (this) {
       case CODE -> "current source code";
       case RECENT -> "verified history, younger than " + recent;
@@ -80,9 +81,15 @@ public enum TrustClass {
       case MONTH -> "verified history, from %s to %s old".formatted(recent, month);
       case OLD -> "verified history, older than " + month;
       case UNCHECKED -> "history that was recorded and not verified";
-      case UNCHECKED_OLD -> "the same, older than " + month;
+      case UNCHECKED_OLD -> UNCHECKED.meaning(rule) + ", older than " + month;
       case INFORMAL -> "a blog post or an answer of a forum";
       case INFERRED -> "what a model has said or inferred, and history that is contradicted";
     };
+  }
+
+  /** In days, as the rest is written for a reader, where it is some. */
+  private static String time(Duration time) {
+    long days = time.toDays();
+    return days > 1 && time.minusDays(days).isZero() ? days + " days" : Durations.format(time);
   }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -144,30 +144,41 @@ final class TrustRenderer implements Renderer {
 
   /** Of what is shown, by number: the words of the records stay in their block. */
   private String conflicts(List<Piece> items) {
-    Map<Id, String> cited =
+    Map<Id, Integer> numbers =
         items.stream()
-            .collect(
-                Collectors.toMap(
-                    piece -> piece.content().candidate().id(), piece -> cited(piece.number())));
-    List<String> told =
+            .collect(Collectors.toMap(piece -> piece.content().candidate().id(), Piece::number));
+    String told =
         prompt.conflicts().stream()
-            .filter(found -> cited.containsKey(found.one()) && cited.containsKey(found.other()))
-            .map(found -> conflict(found, id -> Objects.requireNonNull(cited.get(id))))
-            .toList();
-    return told.isEmpty() ? "" : CONFLICTS + String.join("", told) + RULER;
+            .filter(found -> numbers.containsKey(found.one()) && numbers.containsKey(found.other()))
+            .map(found -> Shown.of(found, id -> Objects.requireNonNull(numbers.get(id))))
+            .sorted(Comparator.comparingInt(Shown::first).thenComparingInt(Shown::second))
+            .map(Shown::text)
+            .collect(Collectors.joining());
+    return told.isEmpty() ? "" : CONFLICTS + told + RULER;
+  }
+
+  /** A conflict between two items of the window. */
+  private record Shown(NoteConflict conflict, int first, int second, int preferred) {
+    static Shown of(NoteConflict found, ToIntFunction<Id> numbers) {
+      int one = numbers.applyAsInt(found.one());
+      int other = numbers.applyAsInt(found.other());
+      return new Shown(
+          found, Math.min(one, other), Math.max(one, other), numbers.applyAsInt(found.preferred()));
+    }
+
+    String text() {
+      return "- %s: %s\n%sSuggested resolution: prefer %s. %s\n"
+          .formatted(
+              conflict.type().title(),
+              conflict.type().description(cited(first), cited(second)),
+              INDENT,
+              cited(preferred),
+              conflict.reason());
+    }
   }
 
   private static String cited(int number) {
     return "[" + number + "]";
-  }
-
-  private static String conflict(NoteConflict found, Function<Id, String> cited) {
-    String description =
-        found.type().description(cited.apply(found.one()), cited.apply(found.other()));
-    return "- %s: %s\n".formatted(found.type().title(), description)
-        + INDENT
-        + "Suggested resolution: prefer %s. %s\n"
-            .formatted(cited.apply(found.preferred()), found.reason());
   }
 
   private String item(Piece piece, UnaryOperator<String> cut) {

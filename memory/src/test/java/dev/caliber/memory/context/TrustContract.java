@@ -164,13 +164,13 @@ abstract class TrustContract extends ContextFixture {
             """
             Trust, from 0 to 100:
             - 100 Ground Truth: current source code
-            - 80 Recent Verified: verified history, younger than 7d
+            - 80 Recent Verified: verified history, younger than 7 days
             - 70 Authoritative: an RFC or official documentation
             - 60 Academic: a paper, a best practice or a tutorial
-            - 60 Verified This Month: verified history, from 7d to 30d old
-            - 40 Old History: verified history, older than 30d
+            - 60 Verified This Month: verified history, from 7 days to 30 days old
+            - 40 Old History: verified history, older than 30 days
             - 40 Recorded, Unchecked: history that was recorded and not verified
-            - 30 Recorded, Unchecked: the same, older than 30d
+            - 30 Recorded, Unchecked: history that was recorded and not verified, older than 30 days
             - 30 Informal: a blog post or an answer of a forum
             - 20 Unverified/Inferred: what a model has said or inferred, and history that is contradicted
             """)
@@ -183,8 +183,8 @@ abstract class TrustContract extends ContextFixture {
             5,
             List.of()));
     assertThat(TrustText.of(trust(task).text()).system())
-        .contains("Trust, from 0 to 100:\n- 90 Authoritative: ", "younger than 2d\n- 10 Ground")
-        .contains("from 2d to 3d old");
+        .contains("Trust, from 0 to 100:\n- 90 Authoritative: ", "younger than 2 days\n- 10 Ground")
+        .contains("from 2 days to 3 days old");
   }
 
   @ParameterizedTest
@@ -325,7 +325,7 @@ abstract class TrustContract extends ContextFixture {
     assertThat(TrustText.of(made.text()).conflicts())
         .containsExactly(
             "- Semantic Contradiction: %s contradicts %s"
-                .formatted(cited(made, blue), cited(made, other)),
+                .formatted(cited(made, other), cited(made, blue)),
             "  Suggested resolution: prefer %s. Same trust level, preferring newer"
                 .formatted(cited(made, other)));
     clock.advance(Duration.ofDays(1));
