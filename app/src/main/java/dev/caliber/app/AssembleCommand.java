@@ -21,12 +21,18 @@ import tools.jackson.databind.node.ObjectNode;
       "Prints the window's text to the output, and its id and size to the error stream; with"
           + " --json both as one value. 'caliber explain' says why each item is in or out.",
       "With --query, what is relevant to it is found by words and by meaning; --words does without"
-          + " the embedding model, which takes most of the time of a call."
+          + " the embedding model, which takes most of the time of a call.",
+      "With --format trust the window is a prompt of two messages: the rules of trust"
+          + " (context.trust.rules), and every item as data, with its class, how far it is trusted"
+          + " and what to mind. The metadata entry 'source' of a record says its class: code, rfc,"
+          + " documentation, paper, best_practice, tutorial, stack_overflow or blog_post; all else is"
+          + " history."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber assemble thread-7 --query \"Where does she like to sit?\" --budget 1000",
       "  caliber assemble thread-7 --model gpt-4o --format openai > messages.json",
+      "  caliber assemble thread-7 --query \"Is it open?\" --format trust > messages.json",
       "  caliber assemble thread-7 --dry-run --json",
     })
 final class AssembleCommand implements Callable<Integer> {
@@ -67,8 +73,8 @@ final class AssembleCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "NAME",
       description =
-          "How the window is written: xml, markdown, openai or anthropic. Without it:"
-              + " context.format.")
+          "How the window is written: xml, markdown, openai, anthropic or trust, which says of each"
+              + " item how far it is trusted. Without it: context.format.")
   private Optional<ContextFormat> format = Optional.empty();
 
   @Option(names = "--words", description = "Find by words alone, without the embedding model.")

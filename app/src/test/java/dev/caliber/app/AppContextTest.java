@@ -58,6 +58,13 @@ class AppContextTest {
     var messages = shell.run("assemble", "t7", "--format", "openai", "--dry-run");
     assertThat(messages.out()).startsWith("[{\"role\":");
     assertThat(messages.err()).contains("Dry run");
+    var trust = shell.run("assemble", "t7", "--query", "green tea", "--words", "--format", "trust");
+    assertThat(trust.out())
+        .startsWith("[{\"role\":\"system\",\"content\":\"Your sources are of three classes.")
+        .contains(
+            "History: alice (", "(Trust: Recorded, Unchecked, Score: ", "USER QUERY: green tea");
+    assertThat(shell.run("explain", window(trust.err())).out()).contains("Recorded, Unchecked");
+    assertThat(shell.run("assemble", "--help").out()).contains("trust", "stack_overflow");
     assertThat(shell.run("assemble", "t7", "--json", "--dry-run").out())
         .startsWith("{\"window\":{\"id\":");
   }

@@ -171,6 +171,10 @@ class ContractTest {
             .text("window", "id");
     server.post(
         "/context/assemble", "{\"trajectory\": \"%s\", \"dry_run\": true}".formatted(trajectory));
+    server.post(
+        "/context/assemble",
+        "{\"trajectory\": \"%s\", \"query\": \"tea\", \"format\": \"TRUST\", \"dry_run\": true}"
+            .formatted(trajectory));
     server.get("/trajectories/%s/windows".formatted(trajectory));
     server.get("/windows?limit=1");
     server.get("/windows/" + id);

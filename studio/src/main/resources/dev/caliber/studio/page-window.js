@@ -78,7 +78,7 @@ class WindowView {
     }
     show(this.detail, panel(`Candidate ${line.number}`, {},
       element('p', {}, badge(line.decision), ' ', why(line)),
-      facts({ record: candidateLink(candidate, this.window.trajectory), section: `${candidate.section}, priority ${candidate.priority}`, rule: line.rule, tokens: isIn(line) ? `${whole(line.tokens)} of ${whole(line.full_tokens)}` : `would take ${whole(line.full_tokens)}`, score: `${score(candidate.scores.score)}, relevance ${score(candidate.scores.relevance)}`, from: moment(candidate.time) }),
+      facts({ record: candidateLink(candidate, this.window.trajectory), section: `${candidate.section}, priority ${candidate.priority}`, rule: line.rule, tokens: isIn(line) ? `${whole(line.tokens)} of ${whole(line.full_tokens)}` : `would take ${whole(line.full_tokens)}`, score: `${score(candidate.scores.score)}, relevance ${score(candidate.scores.relevance)}`, trust: candidate.scores.trust && `${candidate.scores.trust.value}, ${words(candidate.scores.trust.level)}`, from: moment(candidate.time) }),
       candidate.scores.channels.length > 0 ? channelBars(candidate.scores.channels) : element('p', { class: 'quiet' }, 'Not found by search: its rule offers it whatever the question is.')));
   }
 

@@ -11,6 +11,8 @@ final class ConfigBounds {
   static final int MAX_KEPT = 10_000_000;
   static final double MAX_MARGIN = 10;
   static final int MAX_DEPTH = 1_000;
+  static final int MAX_TRUST = 100;
+  static final int MAX_CONTENT = 10_000_000;
   static final double MIN_BYTES_PER_TOKEN = 0.1;
   static final double MAX_BYTES_PER_TOKEN = 100;
   static final Duration MIN_TIME = Duration.ofMillis(1);

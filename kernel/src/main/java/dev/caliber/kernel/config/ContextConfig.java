@@ -102,6 +102,7 @@ public record ContextConfig(
    * @param estimateMargin an estimate of tokens is multiplied by this
    * @param countsKept how many counts are remembered
    * @param support how much of a claim's words an item must have to stand behind it
+   * @param trust how far items are trusted, where the format says so
    */
   public record Assembly(
       int candidateLimit,
@@ -113,6 +114,7 @@ public record ContextConfig(
       Reserves reserves,
       Ranking ranking,
       QualityRule quality,
+      TrustRule trust,
       Shortening shortening) {
 
     static Assembly from(Settings settings) {
@@ -127,6 +129,7 @@ public record ContextConfig(
           Reserves.from(settings),
           Ranking.from(settings.section("context.ranking")),
           QualityRule.from(settings.section("context.quality")),
+          TrustRule.from(settings),
           Shortening.from(settings.section("context.shortening").in("tokens")));
     }
 
@@ -141,6 +144,7 @@ public record ContextConfig(
           reserves,
           other,
           quality,
+          trust,
           shortening);
     }
 
@@ -154,6 +158,22 @@ public record ContextConfig(
           support,
           reserves,
           ranking,
+          other,
+          trust,
+          shortening);
+    }
+
+    public Assembly withTrust(TrustRule other) {
+      return new Assembly(
+          candidateLimit,
+          format,
+          dates,
+          estimateMargin,
+          countsKept,
+          support,
+          reserves,
+          ranking,
+          quality,
           other,
           shortening);
     }
@@ -169,6 +189,7 @@ public record ContextConfig(
           other,
           ranking,
           quality,
+          trust,
           shortening);
     }
   }

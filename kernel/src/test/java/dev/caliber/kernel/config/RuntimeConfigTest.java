@@ -73,6 +73,22 @@ class RuntimeConfigTest {
       verified = 0.35
       fresh-for = "45s"
       least-freshness = 0.36
+      [context.trust]
+      recent-for = "46s"
+      month-for = "47s"
+      content-limit = 48
+      rules = ["c", "d"]
+      [context.trust.levels]
+      code = 51
+      recent = 52
+      authoritative = 53
+      academic = 54
+      month = 55
+      old = 56
+      unchecked = 57
+      unchecked-old = 58
+      informal = 59
+      inferred = 61
       [context.shortening]
       from = 43
       least = 44
@@ -175,6 +191,9 @@ class RuntimeConfigTest {
     assertThat(starter.context().bytesPerToken()).isEqualTo(3.5);
     assertThat(starter.context().relevance())
         .isEqualTo(new ContextConfig.Relevance(0, 0.5, 20, 10, 20, 0.1, 200));
+    assertThat(starter.context().assembly().trust().levels())
+        .isEqualTo(new TrustRule.Levels(100, 80, 70, 60, 60, 40, 40, 30, 30, 20));
+    assertThat(starter.context().assembly().trust().contentLimit()).isEqualTo(1000);
     assertThat(starter.pcp().dosage().criticalPriority()).isEqualTo(90);
     assertThat(starter.pcp().dosage().compressionRatio()).isEqualTo(0.5);
     assertThat(starter.pcp().lint().duplicateLimit()).isEqualTo(5);
@@ -219,6 +238,12 @@ class RuntimeConfigTest {
         new ContextConfig.Ranking(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
         new ContextConfig.QualityRule(
             true, 0.31, 0.32, 0.33, 0.34, 0.35, Duration.ofSeconds(45), 0.36),
+        new TrustRule(
+            new TrustRule.Levels(51, 52, 53, 54, 55, 56, 57, 58, 59, 61),
+            Duration.ofSeconds(46),
+            Duration.ofSeconds(47),
+            48,
+            List.of("c", "d")),
         new ContextConfig.Shortening(43, 44));
   }
 
@@ -355,6 +380,21 @@ class RuntimeConfigTest {
   }
 
   @Test
+  @DisplayName("CFG-11: what is recent is younger than what is old")
+  void recentIsYoungerThanOld() {
+    Settings settings =
+        settings(
+            RuntimeConfig.starterText().replace("recent-for = \"7d\"", "recent-for = \"31d\""));
+    RuntimeConfig.from(settings);
+    assertThat(settings.problems())
+        .singleElement()
+        .satisfies(
+            problem ->
+                assertThat(problem.message())
+                    .contains("context.trust.recent-for and context.trust.month-for"));
+  }
+
+  @Test
   @DisplayName("CFG-08, J-60: durations are exact to the millisecond")
   void durationsAreMilliseconds() {
     String text = RuntimeConfig.starterText().replace("\"30s\"", "\"1ms\"");
@@ -392,6 +432,17 @@ class RuntimeConfigTest {
                 starter.context().priorities(),
                 starter.context().assembly()));
     refused(() -> new ContextConfig.Reserves(0.5, 0.5, 0.1, 0));
+    TrustRule trust = starter.context().assembly().trust();
+    refused(
+        () ->
+            new TrustRule(
+                trust.levels(),
+                trust.monthFor(),
+                trust.recentFor(),
+                trust.contentLimit(),
+                List.of()));
+    refused(
+        () -> new TrustRule(trust.levels(), trust.recentFor(), trust.monthFor(), 0, trust.rules()));
   }
 
   private static void refused(ThrowingCallable call) {

@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param warnings its lines that warn
  * @param fabricated the numbers that it cites and the window has not
  * @param conflicts notes of the window that cannot both be true, whatever the answer says
+ * @param response the answer itself
+ * @param method who has answered: a model
  */
 public record Annotation(
     List<Claim> claims,
@@ -19,7 +21,13 @@ public record Annotation(
     List<String> inferences,
     List<String> warnings,
     List<Integer> fabricated,
-    List<Conflict> conflicts) {
+    List<Conflict> conflicts,
+    String response,
+    String method) {
+
+  /** The one way to answer that there is; others come with what answers without a model. */
+  static final String MODEL = "model";
+
   public Annotation {
     claims = List.copyOf(claims);
     sourcesUsed = List.copyOf(sourcesUsed);

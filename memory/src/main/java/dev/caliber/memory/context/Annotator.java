@@ -54,7 +54,9 @@ final class Annotator {
         inferences(answer, prose),
         answer.lines().filter(line -> line.contains(WARNING)).map(String::strip).toList(),
         claims.stream().flatMap(claim -> claim.unknown().stream()).distinct().toList(),
-        conflicts);
+        conflicts,
+        answer,
+        Annotation.MODEL);
   }
 
   /** What is cited; what a claim only seems to come from is not. */

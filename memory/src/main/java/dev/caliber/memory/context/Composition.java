@@ -22,12 +22,11 @@ final class Composition {
   private final Shortener shortener;
   private final List<Piece> ordered;
 
-  private Composition(Recipe recipe, List<Content> candidates, Sizes sizes) {
+  private Composition(Recipe recipe, List<Content> ordered, Sizes sizes) {
     this.recipe = recipe.effective();
     this.sizes = sizes;
     this.shortener = new Shortener(PlainReader.of(recipe.text()));
-    this.ordered =
-        numbered(new Ordering(recipe.ranking(), recipe.at(), dialogues(recipe)).of(candidates));
+    this.ordered = numbered(ordered);
   }
 
   private static Set<String> dialogues(Recipe recipe) {
@@ -38,7 +37,11 @@ final class Composition {
   }
 
   static Composed of(Recipe recipe, List<Content> candidates, TokenCounter counter, Counts counts) {
-    return new Composition(recipe, candidates, new Sizes(recipe, counter, counts)).compose();
+    List<Content> ordered =
+        new Ordering(recipe.ranking(), recipe.at(), dialogues(recipe)).of(candidates);
+    Renderer renderer = Renderer.of(recipe, ordered);
+    return new Composition(recipe, ordered, new Sizes(recipe.sections(), renderer, counter, counts))
+        .compose();
   }
 
   private static List<Piece> numbered(List<Content> candidates) {
@@ -126,7 +129,7 @@ final class Composition {
 
   private LedgerLine line(Filling filling, Piece piece) {
     Filling.Verdict verdict = filling.verdict(piece.number());
-    int full = sizes.of(piece);
+    int full = recipe.trust().isPresent() ? sizes.full(piece) : sizes.of(piece);
     int tokens = verdict.decision().isIn() ? sizes.of(verdict.piece()) : 0;
     return new LedgerLine(
         piece.number(),

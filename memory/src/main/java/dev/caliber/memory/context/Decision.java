@@ -5,7 +5,7 @@ public enum Decision {
   INCLUDE,
   /** Included as the sentences that say most. */
   COMPRESS,
-  /** Included up to a sentence's end. */
+  /** Included up to a sentence's end, or to as many characters as the format shows. */
   TRUNCATE,
   EXCLUDE;
 

@@ -141,6 +141,11 @@ public record Explanation(
   }
 
   private static String words(Window window, LedgerLine line) {
+    String said = decided(window, line);
+    return line.candidate().scores().trust().map(trust -> said + "; " + trust.told()).orElse(said);
+  }
+
+  private static String decided(Window window, LedgerLine line) {
     return switch (line.decision()) {
       case INCLUDE -> "in: %d tokens".formatted(line.tokens());
       case COMPRESS ->

@@ -245,10 +245,29 @@ final class Filling {
   private void include(Use use, int tokens, List<Piece> pieces) {
     String reason = "rule_" + use.section.rule();
     for (Piece piece : pieces) {
-      put(piece, new Verdict(piece, Decision.INCLUDE, "standard_inclusion", reason));
+      put(piece, limited(piece).orElseGet(() -> whole(piece, reason)));
       say(piece);
     }
     take(use, tokens, pieces);
+  }
+
+  private static Verdict whole(Piece piece, String reason) {
+    return new Verdict(piece, Decision.INCLUDE, "standard_inclusion", reason);
+  }
+
+  /** Where the format shows only so much of an item. */
+  private Optional<Verdict> limited(Piece piece) {
+    return recipe
+        .trust()
+        .filter(_ -> piece.content().candidate().kind() != SourceKind.SYSTEM)
+        .filter(prompt -> prompt.cuts(PlainText.words(piece)))
+        .map(
+            prompt ->
+                new Verdict(
+                    piece,
+                    Decision.TRUNCATE,
+                    "content_limit",
+                    "At most %d characters of an item".formatted(prompt.rule().contentLimit())));
   }
 
   private void say(Piece piece) {

@@ -3,6 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Part;
@@ -35,6 +36,8 @@ final class Gathering {
   private final Asked asked;
   private final Found found;
   private final Judging judging;
+  private final Trusting trusting;
+  private final Optional<NoteConflicts> conflicts;
   private final List<Content> candidates = new ArrayList<>();
   private final Set<String> taken = new HashSet<>();
 
@@ -52,26 +55,34 @@ final class Gathering {
       Optional<String> query,
       int looked) {}
 
-  Gathering(Reading reading, ContextConfig config, Asked asked, Found found) {
+  /**
+   * @param trust by which the window says how far its items are trusted, if it does
+   */
+  Gathering(
+      Reading reading, ContextConfig config, Asked asked, Found found, Optional<TrustRule> trust) {
     this.reading = reading;
     this.config = config;
     this.asked = asked;
     this.found = found;
     this.judging =
         new Judging(config.assembly().quality(), config.relevance().neutral(), reading.at());
+    this.trusting = new Trusting(trust, reading);
+    this.conflicts = trust.map(NoteConflicts::new);
   }
 
-  /** Candidates, and the sections that they may go into. */
-  record Gathered(List<Content> candidates, List<Section> sections) {
+  /** Candidates, the sections that they may go into, and which notes contradict each other. */
+  record Gathered(List<Content> candidates, List<Section> sections, List<NoteConflict> conflicts) {
     Gathered {
       candidates = List.copyOf(candidates);
       sections = List.copyOf(sections);
+      conflicts = List.copyOf(conflicts);
     }
   }
 
   Gathered gather(List<Rule> rules) {
     List<Section> sections = rules.stream().map(rule -> rule.section().with(offer(rule))).toList();
-    return new Gathered(candidates, sections);
+    return new Gathered(
+        candidates, sections, conflicts.map(NoteConflicts::all).orElseGet(List::of));
   }
 
   /** Adds the rule's candidates; answers what there is beyond its limit. */
@@ -270,7 +281,7 @@ final class Gathering {
             0,
             rule.section().name(),
             priority,
-            scores,
+            trusting.of(turn, scores),
             turn.createdAt(),
             turn.position(),
             turn.scope().toString(),
@@ -312,7 +323,7 @@ final class Gathering {
   }
 
   private void add(Rule rule, Artifact made, Scores found) {
-    Scores scores = judging.of(made, found);
+    Scores scores = trusting.of(made, judging.of(made, found));
     Body body = Bodies.of(made);
     add(
         new Content(
@@ -348,7 +359,8 @@ final class Gathering {
   }
 
   private void add(Rule rule, Note note, Scores found) {
-    Scores scores = judging.of(note, found);
+    Scores scores = trusting.of(note, judging.of(note, found));
+    conflicts.ifPresent(known -> known.add(note, scores.trust().orElseThrow()));
     Body body = Bodies.of(note);
     add(
         new Content(
@@ -397,7 +409,7 @@ final class Gathering {
                 0,
                 rule.section().name(),
                 rule.section().priority(),
-                unsearched(),
+                trusting.of(scope, unsearched()),
                 scope.closedAt().orElse(scope.openedAt()),
                 scope.sequence(),
                 "scope",
@@ -424,7 +436,7 @@ final class Gathering {
                 0,
                 rule.section().name(),
                 rule.section().priority(),
-                unsearched(),
+                trusting.of(own, unsearched()),
                 own.createdAt(),
                 0,
                 "trajectory",
@@ -512,6 +524,7 @@ final class Gathering {
         hit.score(),
         hit.similarity().orElse(config.relevance().neutral()),
         hit.channels(),
+        Optional.empty(),
         Optional.empty());
   }
 

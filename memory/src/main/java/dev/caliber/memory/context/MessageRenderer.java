@@ -46,7 +46,8 @@ final class MessageRenderer implements Renderer {
     return shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode());
   }
 
-  private static String inner(String text) {
+  /** As it stands within a text of JSON. */
+  static String inner(String text) {
     String quoted = Json.text(text);
     return quoted.substring(1, quoted.length() - 1);
   }

@@ -53,7 +53,7 @@ final class OpenAiMessages implements MessageShape {
     }
   }
 
-  private static ObjectNode message(String role, String content) {
+  static ObjectNode message(String role, String content) {
     return NODES.objectNode().put("role", role).put("content", content);
   }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param sections by priority, then by name
  * @param dosage how much a window may hold in the end, where it was held to that
  * @param quality candidates that were judged to be of less are left out
+ * @param trust what the format that speaks of trust needs, and no other has
  */
 public record Recipe(
     int composition,
@@ -42,7 +43,8 @@ public record Recipe(
     Instant at,
     List<Section> sections,
     Optional<Dosage> dosage,
-    Optional<Double> quality) {
+    Optional<Double> quality,
+    Optional<TrustPrompt> trust) {
 
   /** What this code composes by; another number cannot be replayed. */
   static final int COMPOSITION = 2;
@@ -52,16 +54,21 @@ public record Recipe(
   }
 
   Recipe with(List<Section> others) {
-    return with(budget, others, dosage, at);
+    return with(budget, others, dosage, at, trust);
   }
 
   Recipe dosed(Dosage limits) {
-    return with(budget, sections, Optional.of(limits), at);
+    return with(budget, sections, Optional.of(limits), at, trust);
   }
 
   /** The same at another moment. */
   public Recipe at(Instant other) {
-    return with(budget, sections, dosage, other);
+    return with(budget, sections, dosage, other, trust);
+  }
+
+  /** Where the format speaks of it: these candidates contradict each other. */
+  Recipe knowing(List<NoteConflict> found) {
+    return with(budget, sections, dosage, at, trust.map(prompt -> prompt.with(found)));
   }
 
   double least() {
@@ -71,11 +78,18 @@ public record Recipe(
   /** What composing goes by: no more tokens than the dosage allows. */
   Recipe effective() {
     return dosage
-        .map(limits -> with(Math.min(budget, limits.maxContextTokens()), sections, dosage, at))
+        .map(
+            limits ->
+                with(Math.min(budget, limits.maxContextTokens()), sections, dosage, at, trust))
         .orElse(this);
   }
 
-  private Recipe with(int tokens, List<Section> others, Optional<Dosage> limits, Instant moment) {
+  private Recipe with(
+      int tokens,
+      List<Section> others,
+      Optional<Dosage> limits,
+      Instant moment,
+      Optional<TrustPrompt> prompt) {
     return new Recipe(
         composition,
         tokens,
@@ -93,7 +107,8 @@ public record Recipe(
         moment,
         others,
         limits,
-        quality);
+        quality,
+        prompt);
   }
 
   String hash() {

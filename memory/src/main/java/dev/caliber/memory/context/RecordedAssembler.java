@@ -10,6 +10,7 @@ import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextConfig.QualityRule;
+import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -267,9 +268,11 @@ final class RecordedAssembler implements ContextAssembler {
             request.query(),
             memory.recall().candidates());
     Gathering.Gathered gathered =
-        new Gathering(reading, config(), asked, found).gather(plan.rules());
+        new Gathering(reading, config(), asked, found, recipe.trust().map(TrustPrompt::rule))
+            .gather(plan.rules());
     Gathering.Gathered all = instructed(recipe, gathered);
-    return new Draft(recipe.with(all.sections()), all.candidates(), plan, found);
+    return new Draft(
+        recipe.knowing(all.conflicts()).with(all.sections()), all.candidates(), plan, found);
   }
 
   /** With the instructions in front, if there are any. */
@@ -282,10 +285,11 @@ final class RecordedAssembler implements ContextAssembler {
     sections.addFirst(system);
     List<Content> candidates = new ArrayList<>(gathered.candidates());
     candidates.add(Instructions.of(recipe.instructions(), system.priority(), recipe.at()));
-    return new Gathering.Gathered(candidates, sections);
+    return new Gathering.Gathered(candidates, sections, gathered.conflicts());
   }
 
   private Recipe recipe(AssembleRequest request, int budget, TokenCounter counter, Instant at) {
+    ContextFormat format = request.format().orElse(config().assembly().format());
     return new Recipe(
         Recipe.COMPOSITION,
         budget,
@@ -295,7 +299,7 @@ final class RecordedAssembler implements ContextAssembler {
         config().assembly().ranking(),
         config().assembly().shortening(),
         memory.text(),
-        request.format().orElse(config().assembly().format()),
+        format,
         config().assembly().dates(),
         counter.name(),
         config().bytesPerToken(),
@@ -305,7 +309,10 @@ final class RecordedAssembler implements ContextAssembler {
         request.dosage(),
         Optional.of(config().assembly().quality())
             .filter(QualityRule::enabled)
-            .map(QualityRule::minimum));
+            .map(QualityRule::minimum),
+        format == ContextFormat.TRUST
+            ? Optional.of(TrustPrompt.of(config().assembly().trust(), request.query()))
+            : Optional.empty());
   }
 
   private static Window window(

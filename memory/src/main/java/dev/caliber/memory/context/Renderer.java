@@ -1,6 +1,5 @@
 package dev.caliber.memory.context;
 
-import dev.caliber.kernel.config.ContextFormat;
 import java.util.List;
 
 /** One way to write a window down. */
@@ -8,6 +7,11 @@ interface Renderer {
 
   /** A piece alone, for counting. */
   Fragment fragment(Chapter chapter, Piece piece);
+
+  /** The same, where a format does not show all of it: with everything. */
+  default Fragment whole(Chapter chapter, Piece piece) {
+    return fragment(chapter, piece);
+  }
 
   /** What a section costs beside its pieces. */
   String frame(Section section);
@@ -18,12 +22,15 @@ interface Renderer {
   /** The whole window. */
   String render(List<Chapter> chapters);
 
-  static Renderer of(ContextFormat format, boolean dates) {
-    return switch (format) {
+  /** For these candidates, in their order. */
+  static Renderer of(Recipe recipe, List<Content> ordered) {
+    boolean dates = recipe.dates();
+    return switch (recipe.format()) {
       case XML -> new XmlRenderer(dates);
       case MARKDOWN -> new MarkdownRenderer(dates);
       case OPENAI -> new MessageRenderer(dates, new OpenAiMessages());
       case ANTHROPIC -> new MessageRenderer(dates, new AnthropicMessages());
+      case TRUST -> TrustRenderer.of(recipe, ordered);
     };
   }
 }

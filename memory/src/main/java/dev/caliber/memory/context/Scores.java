@@ -13,25 +13,36 @@ import java.util.Optional;
  * @param relevance meets thresholds: the calibrated similarity, or the neutral value
  * @param channels how the score came about
  * @param quality how good it is as a source, where settings want that judged; then it orders
+ * @param trust how far it is trusted, where the window says so
  */
 public record Scores(
-    double score, double relevance, List<ChannelScore> channels, Optional<Quality> quality) {
+    double score,
+    double relevance,
+    List<ChannelScore> channels,
+    Optional<Quality> quality,
+    Optional<Trust> trust) {
   public Scores {
     channels = List.copyOf(channels);
   }
 
   static Scores of(double score, double relevance) {
-    return new Scores(score, relevance, List.of(), Optional.empty());
+    return new Scores(score, relevance, List.of(), Optional.empty(), Optional.empty());
   }
 
   Scores judged(Quality found) {
-    return new Scores(score, relevance, channels, Optional.of(found));
+    return new Scores(score, relevance, channels, Optional.of(found), trust);
   }
 
+  Scores trusted(Trust found) {
+    return new Scores(score, relevance, channels, quality, Optional.of(found));
+  }
+
+  /** Windows that do not speak of trust keep the hashes that they had before others did. */
   void addTo(Hashing.Fields fields) {
     fields.number(score).number(relevance);
     fields.each(channels, Scores::add);
     fields.each(quality, (into, found) -> found.addTo(into));
+    trust.ifPresent(found -> found.addTo(fields));
   }
 
   private static void add(Hashing.Fields fields, ChannelScore said) {

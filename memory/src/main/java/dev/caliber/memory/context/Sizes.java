@@ -16,12 +16,12 @@ final class Sizes {
   private final Map<String, Chapter> chapters;
   private final Map<Integer, Integer> whole = new HashMap<>();
 
-  Sizes(Recipe recipe, TokenCounter counter, Counts counts) {
-    this.renderer = Renderer.of(recipe.format(), recipe.dates());
+  Sizes(List<Section> sections, Renderer renderer, TokenCounter counter, Counts counts) {
+    this.renderer = renderer;
     this.counter = counter;
     this.counts = counts;
     this.chapters =
-        recipe.sections().stream()
+        sections.stream()
             .map(section -> new Chapter(section, List.of()))
             .collect(Collectors.toMap(chapter -> chapter.section().name(), Function.identity()));
   }
@@ -33,9 +33,20 @@ final class Sizes {
         : whole.computeIfAbsent(piece.number(), _ -> rendered(piece));
   }
 
+  /** Of a piece alone, with what the format does not show of it. */
+  int full(Piece piece) {
+    return count(renderer.whole(chapter(piece), piece));
+  }
+
   private int rendered(Piece piece) {
-    Chapter chapter = Objects.requireNonNull(chapters.get(piece.content().candidate().section()));
-    Fragment fragment = renderer.fragment(chapter, piece);
+    return count(renderer.fragment(chapter(piece), piece));
+  }
+
+  private Chapter chapter(Piece piece) {
+    return Objects.requireNonNull(chapters.get(piece.content().candidate().section()));
+  }
+
+  private int count(Fragment fragment) {
     return counts.of(counter, fragment.head()) + counts.of(counter, fragment.rest());
   }
 

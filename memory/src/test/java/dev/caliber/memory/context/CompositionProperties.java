@@ -8,6 +8,7 @@ import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
@@ -66,6 +67,16 @@ final class CompositionProperties {
 
   private static final Dosage DOSAGE = new Dosage(900, 1, 2, 3, 75, 0.5);
 
+  private static final TrustPrompt PROMPT =
+      TrustPrompt.of(
+          new TrustRule(
+              STARTER.assembly().trust().levels(),
+              Duration.ofDays(7),
+              Duration.ofDays(30),
+              120,
+              List.of("Be careful.")),
+          Optional.of("What?\nNow?"));
+
   private static Section section(
       String name, SourceKind kind, int priority, double reserve, boolean dialogue) {
     int most = name.equals("artifacts") ? 200 : Integer.MAX_VALUE;
@@ -90,7 +101,8 @@ final class CompositionProperties {
         NOW,
         SECTIONS,
         Optional.empty(),
-        Optional.of(0.3));
+        Optional.of(0.3),
+        format == ContextFormat.TRUST ? Optional.of(PROMPT) : Optional.empty());
   }
 
   private static Recipe recipe(int budget, ContextFormat format) {
@@ -216,7 +228,9 @@ final class CompositionProperties {
 
   /** Some notes and artifacts are judged. */
   private static Scores scores(Section where, double score, double relevance, int id) {
-    Scores plain = Scores.of(where.dialogue() ? 1 : score, relevance);
+    Scores plain =
+        Scores.of(where.dialogue() ? 1 : score, relevance)
+            .trusted(new Trust(TrustClass.OLD, 40, "source" + id % 3));
     boolean judged =
         id % 2 == 0 && (where.kind() == SourceKind.NOTE || where.kind() == SourceKind.ARTIFACT);
     return judged ? plain.judged(new Quality(score, relevance, score, 1, false)) : plain;
@@ -307,6 +321,25 @@ final class CompositionProperties {
         .flatMap(section -> section.sources().stream())
         .map(SectionUse.Source::number)
         .toList();
+  }
+
+  @Property(tries = 200)
+  @Label("TPR-08, TPR-06: whatever is in, it stands indented behind its label, between two marks")
+  void nothingLeavesItsBlock(
+      @ForAll("candidates") List<Content> candidates,
+      @ForAll @IntRange(min = 1500, max = 6000) int budget) {
+    compose(recipe(budget, ContextFormat.TRUST), candidates, COUNTERS.getFirst())
+        .ifPresent(
+            made -> {
+              TrustText text = TrustText.of(made.text());
+              assertThat(text.numbers()).containsExactlyInAnyOrderElementsOf(numbers(made));
+              assertThat(text.items())
+                  .allSatisfy(
+                      item ->
+                          assertThat(item.label())
+                              .contains(" (Trust: Old History, Score: " + item.score() + ")"));
+              assertThat(text.system()).startsWith("Be careful.");
+            });
   }
 
   @Property(tries = 300)

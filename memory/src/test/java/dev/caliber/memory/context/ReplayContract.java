@@ -108,7 +108,9 @@ abstract class ReplayContract extends ContextFixture {
       assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
       all.append("=== ").append(format).append('\n').append(made.text()).append('\n');
     }
-    assertThat(all.toString()).isEqualTo(resource("golden-window.txt"));
+    assertThat(all.toString().replaceAll("(<<<|>>>) [0-9a-f]{16}", "$1 MARK"))
+        .as("but for the marks, which follow from ids")
+        .isEqualTo(resource("golden-window.txt"));
   }
 
   private static String resource(String name) throws IOException {

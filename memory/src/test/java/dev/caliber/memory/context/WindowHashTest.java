@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
@@ -27,7 +28,9 @@ class WindowHashTest {
 
   private static final ChannelScore SAID = new ChannelScore(Channel.LEXICAL, 0.1, 1, 0.2, 0.3);
   private static final Quality GOOD = new Quality(0.1, 0.2, 0.3, 0.4, true);
-  private static final Scores SCORES = new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD));
+  private static final Trust FAR = new Trust(TrustClass.CODE, 100, "a");
+  private static final Scores SCORES =
+      new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.of(FAR));
 
   @Test
   @DisplayName("CTX-24: the hash of what is shown is the recorded one; that of before is known too")
@@ -102,14 +105,44 @@ class WindowHashTest {
     differ(
         Scores.class,
         SCORES,
-        new Scores(0.7, 0.8, List.of(SAID, SAID), Optional.empty()),
+        new Scores(0.7, 0.8, List.of(SAID, SAID), Optional.empty(), Optional.empty()),
         Scores::addTo);
     differ(Quality.class, GOOD, new Quality(0.5, 0.6, 0.7, 0.8, false), Quality::addTo);
     differ(
         ChannelScore.class,
         SAID,
         new ChannelScore(Channel.DENSE, 0.4, 2, 0.5, 0.6),
-        (said, fields) -> new Scores(0.5, 0.6, List.of(said), Optional.empty()).addTo(fields));
+        (said, fields) ->
+            new Scores(0.5, 0.6, List.of(said), Optional.empty(), Optional.empty()).addTo(fields));
+    differ(Trust.class, FAR, new Trust(TrustClass.OLD, 40, "b"), Trust::addTo);
+  }
+
+  @Test
+  @DisplayName(
+      "CTX-24, TRUST-05: scores without trust hash and read as they did before there was any")
+  void scoresOfBefore() {
+    Scores plain = new Scores(0.5, 0.6, List.of(SAID), Optional.of(GOOD), Optional.empty());
+    assertThat(hash(plain, Scores::addTo))
+        .isEqualTo(
+            Hashing.fields("test")
+                .number(0.5)
+                .number(0.6)
+                .number(1L)
+                .text("LEXICAL")
+                .number(0.1)
+                .number(1L)
+                .number(0.2)
+                .number(0.3)
+                .number(1L)
+                .number(0.1)
+                .number(0.2)
+                .number(0.3)
+                .number(0.4)
+                .flag(true)
+                .hash());
+    assertThat(Json.text(plain)).doesNotContain("trust\":{");
+    assertThat(Json.read(Json.text(plain), Scores.class)).isEqualTo(plain);
+    assertThat(Json.read(Json.text(SCORES), Scores.class)).isEqualTo(SCORES);
   }
 
   /** One with a single component of the other has another hash, whichever component it is. */
