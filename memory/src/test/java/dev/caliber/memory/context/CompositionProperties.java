@@ -65,6 +65,7 @@ final class CompositionProperties {
           section("notes", SourceKind.NOTE, 50, 0.2, false),
           section("history", SourceKind.SCOPE, 50, 0.1, false));
 
+  private static final Trust TRUSTED = new Trust(TrustClass.OLD, 40, "source");
   private static final Dosage DOSAGE = new Dosage(900, 1, 2, 3, 75, 0.5);
 
   private static final TrustPrompt PROMPT =
@@ -186,7 +187,7 @@ final class CompositionProperties {
             0,
             where.name(),
             where.priority(),
-            Scores.of(where.dialogue() ? 1 : relevance, relevance),
+            Scores.of(where.dialogue() ? 1 : relevance, relevance).trusted(TRUSTED),
             said,
             age,
             "tools",
@@ -230,7 +231,7 @@ final class CompositionProperties {
   private static Scores scores(Section where, double score, double relevance, int id) {
     Scores plain =
         Scores.of(where.dialogue() ? 1 : score, relevance)
-            .trusted(new Trust(TrustClass.OLD, 40, "source" + id % 3));
+            .trusted(TRUSTED);
     boolean judged =
         id % 2 == 0 && (where.kind() == SourceKind.NOTE || where.kind() == SourceKind.ARTIFACT);
     return judged ? plain.judged(new Quality(score, relevance, score, 1, false)) : plain;
