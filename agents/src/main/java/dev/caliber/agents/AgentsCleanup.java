@@ -54,13 +54,11 @@ final class AgentsCleanup {
     transaction.delete(Lease.TABLE, lease.id());
     LeaseWait.find(transaction, lease.resource(), lease.holder())
         .ifPresent(place -> transaction.delete(LeaseWait.TABLE, place.id()));
-    transaction.insert(
-        TraceEvent.TABLE, Desk.traced(transaction, event, lease.holder(), about));
+    transaction.insert(TraceEvent.TABLE, Desk.traced(transaction, event, lease.holder(), about));
   }
 
   /** Removes messages that ended long ago; how many there were. */
-  static int mail(
-      Transaction transaction, AgentsView view, CoordinationConfig rules, int batch) {
+  static int mail(Transaction transaction, AgentsView view, CoordinationConfig rules, int batch) {
     Instant before = transaction.now().minus(rules.messageRetention());
     List<Message> old = view.rows().due(Query.over(Message.TABLE, "settled_at"), before, batch);
     old.forEach(message -> transaction.delete(Message.TABLE, message.id()));

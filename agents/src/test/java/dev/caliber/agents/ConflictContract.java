@@ -118,7 +118,8 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("PCP-12, AGT-16: facts among the artifacts of a task are recorded as conflicts, once")
+  @DisplayName(
+      "PCP-12, AGT-16: facts among the artifacts of a task are recorded as conflicts, once")
   void contradictingArtifacts() {
     Trajectory task = task();
     Artifact old = state(task, "The build is green.");
@@ -148,8 +149,7 @@ abstract class ConflictContract extends AgentsFixture {
     Id scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow().id();
     return memory
         .run(
-            SPACE,
-            CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
+            SPACE, CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
         .getFirst();
   }
 

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code trace}, {@code cleanup}. */
+/**
+ * {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code trace},
+ * {@code cleanup}.
+ */
 class AppGuardianTest {
   @TempDir Path directory;
 
@@ -85,8 +88,7 @@ class AppGuardianTest {
       assertThat(made.code()).as(made.err()).isZero();
       assertThat(made.out()).contains("Oslo").doesNotContain("low_confidence");
       assertThat(made.err()).contains("info: low_confidence: ");
-      assertThat(
-              shell.run("assemble", "t8", "--query", "train", "--words", dosed, "--json").out())
+      assertThat(shell.run("assemble", "t8", "--query", "train", "--words", dosed, "--json").out())
           .contains("\"report\":{\"valid\":true,", "\"type\":\"LOW_CONFIDENCE\"");
     }
   }

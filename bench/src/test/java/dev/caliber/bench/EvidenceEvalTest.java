@@ -56,7 +56,8 @@ class EvidenceEvalTest {
   void theCommandScoresAllThree() throws IOException {
     List<String> turns = new ArrayList<>(List.of(SHORT));
     IntStream.range(0, 120)
-        .forEach(i -> turns.add("On day %d we talked about the garden and nothing else.".formatted(i)));
+        .forEach(
+            i -> turns.add("On day %d we talked about the garden and nothing else.".formatted(i)));
     Path json = directory.resolve("figures.json");
     Path svg = directory.resolve("curve.svg");
     StringWriter out = new StringWriter();
@@ -125,8 +126,7 @@ class EvidenceEvalTest {
       return List.of(EvidenceMethod.values()).stream()
           .collect(
               Collectors.toMap(
-                  method -> method,
-                  method -> inside(store, loaded, question, method).tokens()));
+                  method -> method, method -> inside(store, loaded, question, method).tokens()));
     }
   }
 

@@ -39,8 +39,7 @@ final class Cleanup {
     return List.of(
         step(
             "retention",
-            (transaction, _) ->
-                Cleaned.uncounted(new Retaining(desks.apply(transaction)).clean())),
+            (transaction, _) -> Cleaned.uncounted(new Retaining(desks.apply(transaction)).clean())),
         step("checkpoints", this::checkpointsOfEnded),
         step("expired artifacts", this::expiredArtifacts),
         step("retired notes", this::retiredNotes),

@@ -101,10 +101,7 @@ public record MemoryParts(
   public MemoryParts withCleanup(List<CleanupStep> steps) {
     return with(
         new Rooms(
-            Lists.union(rooms.cleanup, steps),
-            rooms.quoting,
-            rooms.inspectors,
-            rooms.checkpoints));
+            Lists.union(rooms.cleanup, steps), rooms.quoting, rooms.inspectors, rooms.checkpoints));
   }
 
   /** With a room that has to forget what memory forgets. */

@@ -64,8 +64,7 @@ class SoundnessTest {
     return GrpcJson.json(
         caller.call(
             method,
-            GrpcJson.message(
-                caller.method(method).getInputType(), Json.mapper().readTree(input))));
+            GrpcJson.message(caller.method(method).getInputType(), Json.mapper().readTree(input))));
   }
 
   @Test

@@ -336,8 +336,7 @@ class RuntimeConfigTest {
     assertThat(config.staleAfter()).isEqualTo(Duration.ofDays(30));
     assertThat(config.grounding())
         .isEqualTo(
-            new PcpConfig.Grounding(
-                true, 0.5, PcpConfig.ConflictResolution.HIGHEST_CONFIDENCE));
+            new PcpConfig.Grounding(true, 0.5, PcpConfig.ConflictResolution.HIGHEST_CONFIDENCE));
   }
 
   @Test

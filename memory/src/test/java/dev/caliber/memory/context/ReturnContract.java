@@ -216,8 +216,7 @@ abstract class ReturnContract extends ContextFixture {
       say(scopeOf(above), "Somebody works here.");
     }
     Map<PruneStrategy, Trajectory> kept =
-        Map.of(
-            PruneStrategy.RELEVANCE, near, PruneStrategy.HYBRID, both, PruneStrategy.LRU, used);
+        Map.of(PruneStrategy.RELEVANCE, near, PruneStrategy.HYBRID, both, PruneStrategy.LRU, used);
     kept.forEach(
         (strategy, one) -> {
           useDag(new ContextDag(true, 1, strategy));

@@ -279,7 +279,8 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("REC-10, REC-11, REC-12, STO-07, J-40: clean-up counts what it ends and removes, once")
+  @DisplayName(
+      "REC-10, REC-11, REC-12, STO-07, J-40: clean-up counts what it ends and removes, once")
   void cleansUp() {
     index();
     Trajectory orphan = tell(1);

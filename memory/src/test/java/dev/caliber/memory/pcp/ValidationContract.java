@@ -306,8 +306,7 @@ abstract class ValidationContract extends GuardianFixture {
   void instructionsBeyondTheBudget() {
     Trajectory task = start();
     instruct("Be kind. ".repeat(10_000));
-    CaliberException refusal =
-        catchThrowableOfType(CaliberException.class, () -> assemble(task));
+    CaliberException refusal = catchThrowableOfType(CaliberException.class, () -> assemble(task));
     assertThat(refusal.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
     assertThat(refusal)
         .hasMessageContaining("max_tokens: wanted room for the instructions")

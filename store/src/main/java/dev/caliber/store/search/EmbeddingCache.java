@@ -87,10 +87,7 @@ public final class EmbeddingCache {
   static SearchIndex.Pruned prune(
       Transaction transaction, Instant time, int page, Predicate<CachedEmbedding> inUse) {
     Map<Boolean, List<CachedEmbedding>> old =
-        transaction
-            .scan(Query.over(EMBEDDINGS, "created_at").until(time), page)
-            .records()
-            .stream()
+        transaction.scan(Query.over(EMBEDDINGS, "created_at").until(time), page).records().stream()
             .collect(Collectors.partitioningBy(inUse));
     List<CachedEmbedding> used = old.getOrDefault(true, List.of());
     List<CachedEmbedding> unused = old.getOrDefault(false, List.of());
