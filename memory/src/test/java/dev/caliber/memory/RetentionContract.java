@@ -401,10 +401,11 @@ abstract class RetentionContract extends MemoryFixture {
     String since = read(orphan).updatedAt().toString();
     Trajectory busy = start();
     Scope left = scopeOf(busy);
+    Artifact made = make(left, "draft");
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
-    Orphans found = memory.tend(SPACE);
+    Orphans found = memory.tend(SPACE).orphans();
     assertThat(found.trajectories()).containsExactly(orphan.id());
     assertThat(found.scopes()).containsExactly(left.id());
     Trajectory failed = read(orphan);
@@ -415,13 +416,14 @@ abstract class RetentionContract extends MemoryFixture {
     Scope closed = memory.view(SPACE, view -> view.scope(left.id()));
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();
+    assertThat(closed.artifacts()).containsExactly(made.id());
     assertThat(closed.summary().orElseThrow().text())
         .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
     for (Id resting : List.of(session.id(), named.id(), thread)) {
       assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(resting)).status())
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
-    assertThat(memory.tend(SPACE)).isEqualTo(new Orphans(List.of(), List.of()));
+    assertThat(memory.tend(SPACE).orphans()).isEqualTo(new Orphans(List.of(), List.of()));
   }
 
   @Test
@@ -435,7 +437,7 @@ abstract class RetentionContract extends MemoryFixture {
           }
 
           @Override
-          public boolean clean(Transaction transaction, int batch) {
+          public Cleaned clean(Transaction transaction, int batch) {
             throw new IllegalStateException("failing");
           }
         };

@@ -10,7 +10,6 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.ForkTrajectory;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
@@ -29,7 +28,6 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
@@ -39,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,13 +81,15 @@ final class RecordedGuardian implements Guardian {
   }
 
   @Override
-  public Checked assemble(SpaceId space, AssembleRequest request) {
-    Assembled made = assembler.assemble(space, request.dosed(settings().dosage()));
-    return new Checked(
-        made,
-        Optional.of(settings().validation())
-            .filter(when -> when == PcpConfig.Validation.ALWAYS)
-            .map(_ -> validate(space, request, made.window())));
+  public Checked assemble(SpaceId space, AssembleRequest request, boolean dosed) {
+    AssembleRequest wish = dosed ? request.dosed(settings().dosage()) : request;
+    Assembled made = assembler.assemble(space, wish);
+    return checked(made, () -> validate(space, request, made.window()));
+  }
+
+  private Checked checked(Assembled made, Supplier<Report> looking) {
+    boolean always = settings().validation() == PcpConfig.Validation.ALWAYS;
+    return Checked.of(made, always ? Optional.of(looking.get()) : Optional.empty());
   }
 
   /** A dry run leaves no trace. */
@@ -265,8 +266,9 @@ final class RecordedGuardian implements Guardian {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Persistence persistence) {
-    return assembler.dose(space, window, settings().dosage(), persistence);
+  public Checked dose(SpaceId space, Window window, Persistence persistence) {
+    Assembled made = assembler.dose(space, window, settings().dosage(), persistence);
+    return checked(made, () -> validate(space, made.window()));
   }
 
   @Override
@@ -347,16 +349,7 @@ final class RecordedGuardian implements Guardian {
 
   @Override
   public CleanedUp cleanUp(SpaceId space) {
-    long windows = expired(space);
-    Orphans ended = memory.tend(space);
-    return new CleanedUp(
-        ended.trajectories().size(), ended.scopes().size(), Math.max(0, windows - expired(space)));
-  }
-
-  private long expired(SpaceId space) {
-    Instant now = now();
-    return store.read(
-        space, snapshot -> snapshot.count(Query.over(Window.TABLE, "expires_at").until(now)));
+    return CleanedUp.of(memory.tend(space));
   }
 
   @Override

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
-import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RolledBack;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -28,16 +30,21 @@ import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.search.CachedEmbedding;
+import dev.caliber.store.search.EmbeddingCache;
+import dev.caliber.store.search.SearchConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The way back, dosage and a look inside, on whatever engine. */
 abstract class RecoveryContract extends GuardianFixture {
@@ -181,7 +188,7 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("PCP-16, J-37, J-50: a window within all limits stays the same")
   void withinTheDosage() {
     Assembled made = assemble(full());
-    assertThat(guardian.dose(SPACE, made.window(), PERMANENT)).isEqualTo(made);
+    assertThat(guardian.dose(SPACE, made.window(), PERMANENT).assembled()).isEqualTo(made);
   }
 
   @Test
@@ -189,7 +196,7 @@ abstract class RecoveryContract extends GuardianFixture {
   void dosed() {
     Assembled made = assemble(full());
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT);
+    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT).assembled();
     assertThat(counted.window().id()).isNotEqualTo(made.window().id());
     assertThat(counted.window().maxTokens()).isEqualTo(made.window().maxTokens());
     assertThat(in(counted.window(), SourceKind.SCOPE)).isEqualTo(1);
@@ -242,7 +249,7 @@ abstract class RecoveryContract extends GuardianFixture {
     Trajectory task = full();
     Assembled made = assemble(task);
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
+    Checked small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
     assertThat(small.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(made.window());
     Duration hour = Duration.ofHours(1);
@@ -272,32 +279,57 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("REC-10, REC-11, REC-12, STO-07: clean-up counts what it ends and removes, once")
+  @DisplayName(
+      "REC-10, REC-11, REC-12, STO-07, J-40: clean-up counts what it ends and removes, once")
   void cleansUp() {
+    index();
     Trajectory orphan = tell(1);
     Trajectory other = tell(1);
+    embed();
+    keepVectorOfNobody();
     assembler.assemble(
         SPACE, AssembleRequest.of(orphan.id()).kept(new Persistence.Ttl(Duration.ofMinutes(1))));
-    pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(2, 0, 1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0));
+    pass(SearchConfig.starter().embedding().cacheRetention().plusSeconds(1));
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(2, 0, 1, 0, 0, 1));
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
     assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(other.id())).status())
         .isEqualTo(TrajectoryStatus.FAILED);
   }
 
-  @Test
-  @DisplayName("OBS-01, OBS-02, OBS-03, OBS-05: every operation leaves its event; numbers add up")
-  void story() {
+  private void keepVectorOfNobody() {
+    CachedEmbedding left =
+        new CachedEmbedding(
+            "a text", "a former model", clock.instant(), Optional.empty(), new float[] {1});
+    store.write(
+        SPACE,
+        transaction -> {
+          EmbeddingCache.insert(transaction, left, 1);
+          return true;
+        });
+  }
+
+  /** A task in which everything has happened once. */
+  private Trajectory eventful() {
     Trajectory task = tell(2);
+    NewTurn answer = NewTurn.assistant("So it is.").by("gpt-4o", 7);
+    memory.run(SPACE, AppendTurns.of(scopeOf(task).id(), answer));
     fact(task, "A fact.", 0.9);
     memory.run(
         SPACE,
         WriteNote.of("zebra", "animal", NoteType.FACT, "Zebras sleep.").learnedIn(task.id()));
+    runPolicy(task);
     assemble(task);
     guardian.validate(SPACE, task.id());
     checkpoint(task);
     guardian.recover(SPACE, Recover.latest(task.id()));
     memory.run(SPACE, EndTrajectory.complete(task.id(), ""));
+    return task;
+  }
+
+  @Test
+  @DisplayName("OBS-01, OBS-02, OBS-05: every operation leaves its event, with its duration")
+  void story() {
+    Trajectory task = eventful();
     Story story = guardian.story(SPACE, task.id(), Optional.empty(), 1000);
     assertThat(story.events())
         .extracting(TraceEvent::type)
@@ -314,6 +346,7 @@ abstract class RecoveryContract extends GuardianFixture {
             "context_injected",
             "checkpoint_saved",
             "checkpoint_recovered",
+            "policy_executed",
             "validation_run");
     for (String timed :
         List.of(
@@ -321,21 +354,42 @@ abstract class RecoveryContract extends GuardianFixture {
             "context_injected",
             "checkpoint_saved",
             "checkpoint_recovered",
+            "policy_executed",
             "validation_run")) {
       assertThat(story.events())
           .filteredOn(event -> event.type().equals(timed))
           .allMatch(event -> event.durationMs().isPresent());
     }
-    assertThat(story.summary().scopesCreated()).isEqualTo(2);
-    assertThat(story.summary().artifactsCreated()).isEqualTo(1);
-    assertThat(story.summary().notesCreated()).isEqualTo(1);
-    assertThat(story.summary().contextAssemblies()).isEqualTo(1);
-    assertThat(story.summary().recoveriesPerformed()).isEqualTo(1);
-    assertThat(story.summary().checkpointsCreated())
-        .isEqualTo(
-            story.events().stream().filter(e -> e.type().equals("checkpoint_saved")).count());
     assertThat(guardian.story(SPACE, task.id(), Optional.of("scope_opened"), 1).events())
         .hasSize(1);
+  }
+
+  @Test
+  @DisplayName("OBS-03: the summary of a story agrees with its events and turns")
+  void storyInNumbers() {
+    Trajectory task = eventful();
+    Story story = guardian.story(SPACE, task.id(), Optional.empty(), 1000);
+    Duration lasted =
+        Duration.between(story.events().getLast().time(), story.events().getFirst().time());
+    long said =
+        memory.<List<Turn>>view(SPACE, view -> view.turns(task.id(), 0, 10)).stream()
+            .filter(turn -> turn.role() == Role.USER)
+            .mapToLong(Turn::tokens)
+            .sum();
+    assertThat(lasted).isPositive();
+    assertThat(said).isPositive();
+    assertThat(story.summary())
+        .isEqualTo(
+            new Story.Summary(
+                lasted.toMillis(),
+                2,
+                1,
+                1,
+                1,
+                said,
+                7,
+                story.events().stream().filter(e -> e.type().equals("checkpoint_saved")).count(),
+                1));
   }
 
   @Test
@@ -366,6 +420,44 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(guardian.lineage(SPACE, third.id()).predecessors())
         .containsExactly(second.id(), first.id());
     assertThat(guardian.lineage(SPACE, third.id()).successors()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-07: a lineage says the scope, the task and the source of its artifact")
+  void lineageSaysItsPlace() {
+    Trajectory task = tell(1);
+    Artifact made = fact(task, "first", 0.9);
+    Lineage lineage = guardian.lineage(SPACE, made.id());
+    assertThat(lineage.artifact()).isEqualTo(made);
+    assertThat(lineage.scope()).isEqualTo(scopeOf(task).id());
+    assertThat(lineage.trajectory()).isEqualTo(task.id());
+    assertThat(lineage.provenance()).isEqualTo(made.provenance());
+    assertThat(lineage.provenance().confidence()).contains(0.9);
+    assertThat(lineage.supersededBy()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-07, J-58: a lineage ends where artifacts took each other's place in a circle")
+  void lineageEndsOnCycles() {
+    Trajectory task = tell(1);
+    Artifact first = fact(task, "first", 0.9);
+    Artifact second = replace(task, first, "second");
+    Artifact third = replace(task, second, "third");
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(Artifact.TABLE, replacedBy(third, first.id()));
+          return true;
+        });
+    Lineage lineage = guardian.lineage(SPACE, first.id());
+    assertThat(lineage.successors()).containsExactly(second.id(), third.id());
+    assertThat(lineage.predecessors()).containsExactly(third.id(), second.id());
+  }
+
+  /** What no command writes. */
+  private static Artifact replacedBy(Artifact old, Id other) {
+    ObjectNode told = (ObjectNode) Json.mapper().readTree(Json.text(old));
+    return Json.read(told.put("superseded_by", other.toString()).toString(), Artifact.class);
   }
 
   private Artifact replace(Trajectory task, Artifact old, String content) {
