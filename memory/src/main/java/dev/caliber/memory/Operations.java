@@ -83,7 +83,7 @@ final class Operations {
           case SupersedeNote supersede -> notes.supersede(supersede);
           case EndNote end -> notes.end(end);
           case Consolidate consolidate -> consolidation.consolidate(consolidate);
-          case SaveCheckpoint save -> checkpoints.save(save);
+          case SaveCheckpoint save -> checkpoints.saveOpenly(save);
           case RollBack back -> rollingBack.rollBack(back);
           case Forget forget -> forgetting.forget(forget);
           case RunPolicy run -> runPolicy(run);

@@ -27,6 +27,7 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
@@ -87,15 +88,55 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-09: a closed scope and an ended trajectory take no turns and no scopes")
+  @DisplayName("LIF-09, LIF-11: a closed scope and an ended trajectory take nothing more")
   void closedAndEnded() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
+    Artifact kept = make(scope, "in time");
     run(CloseScope.of(scope.id()));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
+    for (Command<?> late : tooLate(scope, kept)) {
+      refuses(MemoryErrorCode.SCOPE_CLOSED, () -> run(late));
+    }
+    refuses(
+        MemoryErrorCode.SCOPE_CLOSED,
+        () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
+    run(SaveCheckpoint.of(trajectory.id()));
     run(EndTrajectory.complete(trajectory.id(), ""));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
     refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new OpenScope(trajectory.id())));
+    for (Command<?> late : tooLate(scope, kept)) {
+      refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(late));
+    }
+    refuses(
+        MemoryErrorCode.TRAJECTORY_ENDED, () -> run(SaveCheckpoint.of(trajectory.id())));
+    refuses(
+        MemoryErrorCode.TRAJECTORY_ENDED,
+        () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
+  }
+
+  /** One whose life would end with the scope would otherwise never end. */
+  private static List<Command<?>> tooLate(Scope scope, Artifact kept) {
+    CreateArtifact late =
+        CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("too late"))
+            .living(new Ttl.Scope());
+    CreateArtifact again = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("in time"));
+    return List.of(
+        CreateArtifacts.of(late),
+        CreateArtifacts.of(again, late),
+        new SupersedeArtifact(kept.id(), late));
+  }
+
+  @Test
+  @DisplayName("LIF-11: what a closed scope has already is answered again, and nothing is written")
+  void whatIsThereIsAnswered() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact kept = make(scope, "in time");
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    Map<String, String> before = everything();
+    assertThat(make(scope, "in time")).isEqualTo(kept);
+    assertThat(everything()).isEqualTo(before);
   }
 
   @Test
