@@ -48,7 +48,7 @@ final class Operations {
     this.rollingBack = new RollBackWork(desk, scopes, digest);
     this.orphans = new OrphanWork(desk, trajectories, scopes);
     this.forgetting = new ForgetWork(desk);
-    this.policies = new PolicyWork(desk, scopes, checkpoints, digest);
+    this.policies = new PolicyWork(desk, scopes, checkpoints, consolidation, digest);
     this.desk = desk;
   }
 

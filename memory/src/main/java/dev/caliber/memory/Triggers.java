@@ -34,6 +34,9 @@ final class Triggers {
   static final String JOB = "memory.policy";
   private static final String MANUAL = "manual";
   private static final String RETENTION = "retention";
+  private static final String CONSOLIDATION = "consolidation";
+  private static final CompiledConfig NOTHING =
+      new CompiledConfig("", List.of(), List.of(), List.of(), List.of());
 
   private final Desk desk;
   private final CompiledConfig config;
@@ -43,9 +46,11 @@ final class Triggers {
     this.config = config;
   }
 
-  /** Nothing to set off when the space has deployed nothing. */
+  /** Nothing to set off when the space has deployed nothing, and no setting asks for anything. */
   static Optional<Triggers> of(Desk desk) {
-    return desk.deployed().map(config -> new Triggers(desk, config));
+    return desk.deployed()
+        .or(() -> Optional.of(NOTHING).filter(_ -> desk.config().notes().atTaskEnd()))
+        .map(config -> new Triggers(desk, config));
   }
 
   void fire(Trigger.Event event, Id about, Id trajectory, Optional<Id> scope) {
@@ -100,6 +105,7 @@ final class Triggers {
   private List<PolicyStep> steps(Trigger.Event event) {
     Trigger trigger = new Trigger.On(event);
     List<PolicyStep> steps = new ArrayList<>(compressing(trigger).toList());
+    consolidating(event).forEach(steps::add);
     for (PolicyDefinition policy : DeployedPolicies.of(config)) {
       policy.rules().stream()
           .filter(rule -> rule.on().equals(trigger))
@@ -115,6 +121,13 @@ final class Triggers {
     return config.memories().stream()
         .filter(memory -> memory.retention().equals(new Retention.CompressOn(trigger)))
         .map(memory -> step(RETENTION, new PolicyAction.Summarize(memory.name())));
+  }
+
+  /** Before policies and retention take away what notes are made of. */
+  private Stream<PolicyStep> consolidating(Trigger.Event event) {
+    return event == Trigger.Event.TASK_END && desk.config().notes().atTaskEnd()
+        ? Stream.of(step(CONSOLIDATION, new PolicyAction.Consolidate()))
+        : Stream.empty();
   }
 
   /** What lives as long as a scope or a session leaves at its end, each kind once. */

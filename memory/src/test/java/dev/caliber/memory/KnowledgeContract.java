@@ -219,7 +219,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-12: a note without stated confidence has the configured one")
+  @DisplayName("J-12, LIF-14: a note without stated confidence has the configured one")
   void theInitialConfidenceIsConfigured() {
     assertThat(learn("Alice has a dog.").confidence())
         .isEqualTo(RuntimeConfig.starter().memory().initialNoteConfidence());

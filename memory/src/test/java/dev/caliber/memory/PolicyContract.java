@@ -340,6 +340,54 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("J-12: what a task leaves becomes notes at its end where that is set, and only there")
+  void consolidationAtTheEnd() {
+    decideAndEnd(memory, "We decided to use SQLite.");
+    assertThat(all(Note.TABLE)).isEmpty();
+    assertThat(all(PolicyRun.TABLE)).isEmpty();
+    Trajectory ended = decideAndEnd(consolidating(), "We decided to use Lucene.");
+    assertThat(all(Note.TABLE))
+        .singleElement()
+        .satisfies(
+            note -> {
+              assertThat(note.type()).isEqualTo(NoteType.STRATEGY);
+              assertThat(note.content()).contains("Lucene");
+              assertThat(note.sources()).containsExactly(ended.id());
+            });
+    assertThat(all(PolicyRun.TABLE)).singleElement().matches(PolicyRun::isDone);
+  }
+
+  @Test
+  @DisplayName("J-12: a task that a crash cut off at its end becomes notes by its job, once")
+  void consolidationAfterACrash() {
+    Memory consolidating = consolidating();
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "We decided to use SQLite.");
+    store.write(
+        SPACE,
+        transaction ->
+            consolidating.run(transaction, EndTrajectory.complete(trajectory.id(), "Done")));
+    assertThat(all(Note.TABLE)).isEmpty();
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    consolidating.attach(jobs);
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(all(Note.TABLE)).singleElement().matches(note -> note.version() == 1);
+    assertThat(all(Jobs.TABLE)).isEmpty();
+  }
+
+  private Memory consolidating() {
+    MemoryConfig starter = MemoryConfig.starter();
+    return Memory.of(store, starter.withNotes(starter.notes().madeAtTaskEnd()), parts());
+  }
+
+  private Trajectory decideAndEnd(Memory by, String words) {
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), words);
+    return by.run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
+  }
+
+  @Test
   @DisplayName("POL-05: a checkpoint is of the scope at hand, or of the trajectory")
   void checkpoints() {
     deploy(
