@@ -67,15 +67,41 @@ final class Triggers {
             .filter(candidate -> candidate.name().equals(command.policy()))
             .findFirst()
             .orElseThrow(() -> MemoryException.unknownPolicy(command.policy()));
-    command.trajectory().ifPresent(desk.view()::trajectory);
-    command.scope().ifPresent(desk.view()::scope);
+    Optional<Id> trajectory = reach(command);
     List<PolicyStep> steps =
         policy.rules().stream()
             .flatMap(rule -> rule.actions().stream())
             .map(action -> step(policy.name(), action))
             .toList();
+    if (trajectory.isEmpty() && !steps.stream().allMatch(step -> isWide(step.action()))) {
+      throw MemoryException.trajectoryRequired(command.policy());
+    }
     String key = command.policy() + " " + command.key();
-    return set(new Occasion(MANUAL, key, command.trajectory(), command.scope()), steps);
+    return set(new Occasion(MANUAL, key, trajectory, command.scope()), steps);
+  }
+
+  /** The trajectory that was named, or that of the scope. */
+  private Optional<Id> reach(RunPolicy command) {
+    Optional<Id> named = command.trajectory().map(id -> desk.view().trajectory(id).id());
+    Optional<Id> scoped = command.scope().map(id -> desk.view().scope(id).trajectory());
+    if (named.isPresent() && scoped.isPresent() && !named.equals(scoped)) {
+      throw MemoryException.invalid(
+          "scope", "one of trajectory " + named.get(), "one of " + scoped.get());
+    }
+    return named.or(() -> scoped);
+  }
+
+  /** Whether an action can be about the whole space; the others are about one trajectory. */
+  static boolean isWide(PolicyAction action) {
+    return switch (action) {
+      case PolicyAction.Prune _, PolicyAction.Notify _ -> true;
+      case PolicyAction.Summarize _,
+          PolicyAction.ExtractArtifacts _,
+          PolicyAction.Checkpoint _,
+          PolicyAction.Inject _,
+          PolicyAction.Consolidate _ ->
+          false;
+    };
   }
 
   /** The run of this occasion: a new one, or the one that is there. */

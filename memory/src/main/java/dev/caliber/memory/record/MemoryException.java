@@ -44,6 +44,13 @@ public final class MemoryException extends CaliberException {
         "%s: wanted %s, found %s".formatted(field, wanted, found));
   }
 
+  /** A policy that works on a task was asked to work on none. */
+  public static MemoryException trajectoryRequired(String policy) {
+    return new MemoryException(
+        MemoryErrorCode.TRAJECTORY_REQUIRED,
+        "trajectory: the policy '%s' works on one, and none was named".formatted(policy));
+  }
+
   public static MemoryException empty(String field) {
     return new MemoryException(
         MemoryErrorCode.EMPTY_CONTENT, field + ": wanted something, found nothing");
