@@ -1,6 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
@@ -12,6 +13,7 @@ import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -26,6 +28,8 @@ import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.PolicyRun;
+import dev.caliber.memory.record.RunState;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
@@ -33,6 +37,7 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -97,7 +102,8 @@ final class TrajectoryOperations {
             "Returns a trajectory to a checkpoint; without one, to the newest.",
             Returning.class,
             input -> new RollBack(input.trajectory(), input.checkpoint(), false)),
-        here.consolidate());
+        here.consolidate(),
+        here.runPolicy());
   }
 
   /** One record. */
@@ -210,18 +216,35 @@ final class TrajectoryOperations {
   record Ending(Id id, Optional<String> summary, Optional<Boolean> partial) {}
 
   private Operation<Ending, Trajectory> ending(String name, String summary, OutcomeStatus status) {
-    return command(
+    return Operation.writing(
             name,
             summary,
             Ending.class,
-            input ->
-                new EndTrajectory(
-                    input.id(),
-                    input.partial().orElse(false) && status == OutcomeStatus.SUCCESS
-                        ? OutcomeStatus.PARTIAL
-                        : status,
-                    input.summary().orElse("")))
+            new Prepared<>(
+                rooms.memory(),
+                input ->
+                    new EndTrajectory(
+                        input.id(),
+                        input.partial().orElse(false) && status == OutcomeStatus.SUCCESS
+                            ? OutcomeStatus.PARTIAL
+                            : status,
+                        input.summary().orElse(""))))
         .about(Trajectory.TABLE, Ending::id);
+  }
+
+  /** A command whose summaries may be made by a model, which is slow: so before the commit. */
+  private record Prepared<I, O>(Memory memory, Function<I, Command<O>> command)
+      implements Operation.Change<I, O> {
+    @Override
+    public O apply(Transaction transaction, Caller caller, I input) {
+      return memory.run(transaction, command.apply(input));
+    }
+
+    @Override
+    public Operation.Change<I, O> prepared(Caller caller, I input) {
+      Function<Transaction, O> ready = memory.prepare(caller.space(), command.apply(input));
+      return (transaction, _, _) -> ready.apply(transaction);
+    }
   }
 
   /** A summary may be made by a model, which is slow: so before the commit. */
@@ -480,6 +503,52 @@ final class TrajectoryOperations {
 
   /** Where to return to. */
   record Returning(Id trajectory, Optional<Id> checkpoint) {}
+
+  /** A policy by its name; without a key it is a run of its own. */
+  record Running(
+      String policy, Optional<Id> trajectory, Optional<Id> scope, Optional<String> key) {
+    RunPolicy command(Id otherwise) {
+      return new RunPolicy(
+          policy, trajectory, scope, key.orElseGet(otherwise::toString));
+    }
+  }
+
+  /** A run as it stands. */
+  record RunOfPolicy(
+      Id id,
+      String policy,
+      RunState state,
+      Optional<Id> trajectory,
+      Optional<Id> scope,
+      int steps,
+      int done,
+      Optional<String> error) {
+    static RunOfPolicy of(String policy, PolicyRun run) {
+      return new RunOfPolicy(
+          run.id(),
+          policy,
+          run.state(),
+          run.trajectory(),
+          run.scope(),
+          run.steps().size(),
+          run.next(),
+          run.error());
+    }
+  }
+
+  /** It may take from a whole space, as clean-up does, and needs the same right. */
+  private Operation<Running, RunOfPolicy> runPolicy() {
+    return Operation.writing(
+            "run_policy",
+            "Runs a deployed policy by hand, once for each key: its job does the steps; the same key"
+                + " again tells how far it is.",
+            Running.class,
+            (transaction, _, input) ->
+                RunOfPolicy.of(
+                    input.policy(),
+                    rooms.memory().run(transaction, input.command(transaction.newId()))))
+        .needing(Right.ADMIN);
+  }
 
   private Operation<Within, Listed<Id>> consolidate() {
     return Operation.writing(
