@@ -112,8 +112,18 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   @Override
   public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
     MemoryKind[] kinds = kinds(command);
-    Function<Transaction, R> ready =
-        allowed(space, Access.WRITE, kinds).prepare(space, command);
+    return guarded(allowed(space, Access.WRITE, kinds).prepare(space, command), kinds);
+  }
+
+  @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
+    return guarded(
+        allowed(space, Access.WRITE, MemoryKind.NOTE).prepare(space, remembered),
+        MemoryKind.NOTE);
+  }
+
+  private <R> Function<Transaction, R> guarded(
+      Function<Transaction, R> ready, MemoryKind... kinds) {
     return transaction -> {
       allowed(transaction, kinds);
       return ready.apply(transaction);

@@ -31,7 +31,9 @@ final class OpenMemory {
   private static MemoryParts reading(MemoryParts parts, Optional<Models> models) {
     MemoryParts summarized =
         models.flatMap(Models::summarizer).map(parts::withSummarizer).orElse(parts);
-    return models.flatMap(Models::extractor).map(summarized::withExtractor).orElse(summarized);
+    MemoryParts looking =
+        models.flatMap(Models::extractor).map(summarized::withExtractor).orElse(summarized);
+    return models.flatMap(Models::judge).map(looking::withJudge).orElse(looking);
   }
 
   private static Memory memory(Workbench workbench, OpenStore store, MemoryParts parts) {

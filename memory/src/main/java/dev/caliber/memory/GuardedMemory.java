@@ -97,6 +97,11 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
+    return allowed(space, Access.WRITE).prepare(space, remembered);
+  }
+
+  @Override
   public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
     return allowed(space, Access.READ).view(space, reading);
   }

@@ -92,6 +92,9 @@ public interface Memory {
    */
   <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command);
 
+  /** The same for a note. */
+  Function<Transaction, Note> prepare(SpaceId space, Remember memory);
+
   /** Reads from one snapshot. */
   <T> T view(SpaceId space, Function<MemoryView, T> reading);
 

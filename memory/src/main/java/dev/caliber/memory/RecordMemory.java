@@ -102,6 +102,11 @@ final class RecordMemory implements Memory {
     return transaction -> operations(desk(transaction, prepared)).run(ready);
   }
 
+  @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember memory) {
+    return prepare(space, note(space, memory));
+  }
+
   private <R> R commit(SpaceId space, Function<Desk, R> work) {
     return commit(space, Prepared.NOTHING, work);
   }

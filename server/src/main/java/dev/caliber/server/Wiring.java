@@ -163,7 +163,8 @@ public final class Wiring implements AutoCloseable {
     }
     MemoryParts plain = parts;
     MemoryParts summarized = models.summarizer().map(plain::withSummarizer).orElse(plain);
-    return models.extractor().map(summarized::withExtractor).orElse(summarized);
+    MemoryParts looking = models.extractor().map(summarized::withExtractor).orElse(summarized);
+    return models.judge().map(looking::withJudge).orElse(looking);
   }
 
   private static Webhooks.Parts webhooks(Setup setup, RecordStore store) {

@@ -80,7 +80,8 @@ class ModelEndingTest {
             "m",
             Optional.of(KEY_VARIABLE),
             plain.models().chat().sentences(),
-            plain.models().chat().extraction());
+            plain.models().chat().extraction(),
+            plain.models().chat().judging());
     return new Setup(
         plain.store(),
         plain.search(),

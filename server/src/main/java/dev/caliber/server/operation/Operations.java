@@ -151,8 +151,8 @@ public final class Operations {
       }
       case Writing<I, O>(var change) -> {
         Optional<Fenced> fence = Fenced.of(call.input());
-        Change<I, O> ready = change.prepared(caller, input);
         try {
+          Change<I, O> ready = change.prepared(caller, input);
           yield rooms
               .store()
               .write(

@@ -1,7 +1,6 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
-import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
@@ -37,7 +36,6 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
-import dev.caliber.store.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -220,7 +218,7 @@ final class TrajectoryOperations {
             name,
             summary,
             Ending.class,
-            new Prepared<>(
+            new PreparedCommand<>(
                 rooms.memory(),
                 input ->
                     new EndTrajectory(
@@ -230,21 +228,6 @@ final class TrajectoryOperations {
                             : status,
                         input.summary().orElse(""))))
         .about(Trajectory.TABLE, Ending::id);
-  }
-
-  /** A command whose summaries may be made by a model, which is slow: so before the commit. */
-  private record Prepared<I, O>(Memory memory, Function<I, Command<O>> command)
-      implements Operation.Change<I, O> {
-    @Override
-    public O apply(Transaction transaction, Caller caller, I input) {
-      return memory.run(transaction, command.apply(input));
-    }
-
-    @Override
-    public Operation.Change<I, O> prepared(Caller caller, I input) {
-      Function<Transaction, O> ready = memory.prepare(caller.space(), command.apply(input));
-      return (transaction, _, _) -> ready.apply(transaction);
-    }
   }
 
   /** A summary may be made by a model, which is slow: so before the commit. */

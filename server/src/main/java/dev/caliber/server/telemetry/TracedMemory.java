@@ -70,6 +70,14 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
+    Function<Transaction, Note> ready = memory.prepare(space, remembered);
+    return transaction ->
+        spans.in(
+            Spans.UPDATE, transaction.space(), span -> noted(span, ready.apply(transaction)));
+  }
+
+  @Override
   public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
     return memory.view(space, reading);
   }
