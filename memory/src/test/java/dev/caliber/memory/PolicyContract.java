@@ -206,6 +206,10 @@ abstract class PolicyContract extends MemoryFixture {
             "caliber_my-end");
     assertThat(all(Jobs.TABLE)).isEmpty();
     assertThat(all(PolicyRun.TABLE)).allMatch(PolicyRun::isDone).hasSize(5);
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("policy_executed", 10)))
+        .allMatch(executed -> executed.trajectory().equals(Optional.of(trajectory.id())))
+        .extracting(executed -> executed.detail().orElseThrow())
+        .containsExactlyInAnyOrder("task_start", "turn", "turn", "scope_close", "task_end");
   }
 
   @Test

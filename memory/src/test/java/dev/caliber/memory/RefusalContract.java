@@ -1,7 +1,10 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -236,7 +239,35 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("ERR-03, ERR-04: every refusal has its code, its family and its kind")
+  @DisplayName("ERR-04: a refusal names what it speaks of, for programs")
+  void refusalsNameWhatTheySpeakOf() {
+    Trajectory trajectory = start();
+    String id = trajectory.id().toString();
+    says(
+        () -> run(MoveTrajectory.suspend(unknown())),
+        Map.of("entity_type", "trajectory", "id", unknown().toString()));
+    says(() -> learn(" "), Map.of("field", "note"));
+    says(() -> RecallQuery.of("x", 0), Map.of("field", "limit"));
+    says(() -> learn("x" + HALF), Map.of("field", "note"));
+    says(() -> run(RollBack.toLatest(trajectory.id())), Map.of("trajectory_id", id));
+    Artifact artifact = make(scopeOf(trajectory), "the same");
+    says(
+        () ->
+            run(
+                new SupersedeArtifact(
+                    artifact.id(),
+                    CreateArtifact.of(
+                        scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("the same")))),
+        Map.of(
+            "entity_type", "artifact", "ids", List.of(artifact.id(), artifact.id()).toString()));
+  }
+
+  private static void says(ThrowingCallable call, Map<String, String> fields) {
+    assertThat(catchThrowableOfType(CaliberException.class, call).fields()).isEqualTo(fields);
+  }
+
+  @Test
+  @DisplayName("ERR-04: every refusal has its code, its family and its kind")
   void codes() {
     for (MemoryErrorCode code : MemoryErrorCode.values()) {
       boolean model = code == MemoryErrorCode.SUMMARIZATION_FAILED;
