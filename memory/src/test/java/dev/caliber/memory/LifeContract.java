@@ -642,6 +642,17 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("STO-02: scopes are counted by their trajectory, open or closed")
+  void scopesAreCounted() {
+    Trajectory trajectory = start();
+    run(new OpenScope(trajectory.id()));
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    start();
+    assertThat(memory.<Long>view(SPACE, view -> view.countScopes(trajectory.id()))).isEqualTo(2);
+    assertThat(memory.<Long>view(SPACE, view -> view.countScopes(unknown()))).isZero();
+  }
+
+  @Test
   @DisplayName("STO-02: scopes that have long been open are found")
   void oldOpenScopesAreFound() {
     Scope old = scopeOf(start());
