@@ -21,6 +21,11 @@ import java.util.Set;
 public final class MemoryDrill {
   private static final Duration LATER = Duration.ofDays(1);
 
+  /** How often the time was asked for, about, when the steps of a close begin and end. */
+  private static final int FIRST_STEP = 8;
+
+  private static final int LAST_STEP = 24;
+
   private final DrillPlace place;
   private final Chance chance;
 
@@ -43,7 +48,7 @@ public final class MemoryDrill {
     /** The commit that closes a scope. */
     CLOSE(DrillWorker.CLOSING, 0, 1),
     /** The steps of what the close sets off. */
-    POLICY(DrillWorker.CLOSING, 8, 24),
+    POLICY(DrillWorker.CLOSING, FIRST_STEP, LAST_STEP),
     CONSOLIDATION(DrillWorker.CONSOLIDATING, 0, 2);
 
     private final String word;

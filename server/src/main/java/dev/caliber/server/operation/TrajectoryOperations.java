@@ -214,7 +214,7 @@ final class TrajectoryOperations {
   record Ending(Id id, Optional<String> summary, Optional<Boolean> partial) {}
 
   private Operation<Ending, Trajectory> ending(String name, String summary, OutcomeStatus status) {
-    return Operation.writing(
+    return Operation.<Ending, Trajectory>writing(
             name,
             summary,
             Ending.class,
@@ -521,7 +521,7 @@ final class TrajectoryOperations {
 
   /** It may take from a whole space, as clean-up does, and needs the same right. */
   private Operation<Running, RunOfPolicy> runPolicy() {
-    return Operation.writing(
+    return Operation.<Running, RunOfPolicy>writing(
             "run_policy",
             "Runs a deployed policy by hand, once for each key: its job does the steps; the same key"
                 + " again tells how far it is.",
