@@ -118,8 +118,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   @Override
   public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
     return guarded(
-        allowed(space, Access.WRITE, MemoryKind.NOTE).prepare(space, remembered),
-        MemoryKind.NOTE);
+        allowed(space, Access.WRITE, MemoryKind.NOTE).prepare(space, remembered), MemoryKind.NOTE);
   }
 
   private <R> Function<Transaction, R> guarded(

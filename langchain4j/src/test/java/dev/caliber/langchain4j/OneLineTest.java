@@ -3,7 +3,6 @@ package dev.caliber.langchain4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.Remember;
-import dev.langchain4j.rag.content.retriever.ContentRetriever;
 import dev.caliber.memory.record.Turn;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
@@ -13,6 +12,7 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
+import dev.langchain4j.rag.content.retriever.ContentRetriever;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.store.memory.chat.ChatMemoryStore;
@@ -113,8 +113,7 @@ class OneLineTest {
     try (CaliberMemory memory = CaliberMemory.open(directory)) {
       memory
           .memory()
-          .remember(
-              dev.caliber.kernel.SpaceId.DEFAULT, Remember.of("Alice is allergic to wool."));
+          .remember(dev.caliber.kernel.SpaceId.DEFAULT, Remember.of("Alice is allergic to wool."));
       ScriptedModel model = new ScriptedModel().says(AiMessage.from("Better not."));
       assistant(model, memory).chat(THREAD, "May Alice wear wool?");
       assertThat(((UserMessage) model.lastAsked().getLast()).singleText())

@@ -123,9 +123,7 @@ final class ArtifactWork {
   private boolean isNews(Artifact found, CreateArtifact again) {
     Provenance provenance = again.provenance();
     return !found.provenance().seenAgain(provenance).equals(found.provenance())
-        || !found
-            .seenAgain(provenance, wanted(found, again), desk.now())
-            .livesLike(found);
+        || !found.seenAgain(provenance, wanted(found, again), desk.now()).livesLike(found);
   }
 
   /** An artifact has one scope; what another one wants as well lives as long as their task. */

@@ -41,8 +41,7 @@ final class DeployedPolicies {
   /** By the clock; what an event compresses comes before all policies of that event. */
   private static Stream<PolicyRule> compressions(MemoryDefinition memory) {
     return memory.retention() instanceof Retention.CompressOn(Trigger.Schedule schedule)
-        ? Stream.of(
-            new PolicyRule(schedule, List.of(new PolicyAction.Summarize(memory.name()))))
+        ? Stream.of(new PolicyRule(schedule, List.of(new PolicyAction.Summarize(memory.name()))))
         : Stream.empty();
   }
 

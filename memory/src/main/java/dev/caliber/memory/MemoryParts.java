@@ -70,12 +70,30 @@ public record MemoryParts(
 
   public MemoryParts withSummarizer(Summarizer other) {
     return new MemoryParts(
-        clock, runtime, counter, Optional.of(other), extractor, judge, search, policies, rooms, access);
+        clock,
+        runtime,
+        counter,
+        Optional.of(other),
+        extractor,
+        judge,
+        search,
+        policies,
+        rooms,
+        access);
   }
 
   public MemoryParts withExtractor(Extractor other) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, Optional.of(other), judge, search, policies, rooms, access);
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        Optional.of(other),
+        judge,
+        search,
+        policies,
+        rooms,
+        access);
   }
 
   public MemoryParts withJudge(ContradictionJudge other) {

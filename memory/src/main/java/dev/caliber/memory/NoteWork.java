@@ -57,8 +57,7 @@ final class NoteWork {
       throw MemoryException.notLive(EntityType.NOTE, old.id());
     }
     WriteNote wanted = command.successor();
-    Note successor =
-        draft(wanted.labelled(labels(wanted, known(wanted)))).superseding(old.id());
+    Note successor = draft(wanted.labelled(labels(wanted, known(wanted)))).superseding(old.id());
     desk.emit(new NoteRetired(old.id(), Optional.of(successor.id()), desk.now()));
     desk.emit(new NoteWritten(successor));
     link(successor, known(command.successor()));

@@ -74,7 +74,8 @@ final class Preparation {
     }
     new Guard(config.limits()).check(note);
     List<Passage> known =
-        store.read(space, snapshot -> NoteWork.known(MemoryView.of(snapshot, config), config, note))
+        store
+            .read(space, snapshot -> NoteWork.known(MemoryView.of(snapshot, config), config, note))
             .stream()
             .filter(other -> !other.content().equals(note.content()))
             .filter(other -> !old.equals(Optional.of(other.id())))
@@ -87,8 +88,7 @@ final class Preparation {
             Map.of(),
             Map.of(),
             Optional.of(
-                new Prepared.Made<>(
-                    known, judgement(parts.judge().get(), note.content(), known))));
+                new Prepared.Made<>(known, judgement(parts.judge().get(), note.content(), known))));
   }
 
   private static Optional<Judgement> judgement(

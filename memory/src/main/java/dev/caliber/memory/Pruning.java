@@ -71,8 +71,7 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
   private Query<Turn> closedTurns() {
     Map<Id, Boolean> open = new HashMap<>();
     return byAge(Turn.TABLE)
-        .where(
-            turn -> isPrunable(turn) && !open.computeIfAbsent(turn.scope(), this::isOpen));
+        .where(turn -> isPrunable(turn) && !open.computeIfAbsent(turn.scope(), this::isOpen));
   }
 
   private boolean isOpen(Id scope) {

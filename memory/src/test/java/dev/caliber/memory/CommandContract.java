@@ -121,9 +121,7 @@ abstract class CommandContract extends MemoryFixture {
             },
             "note_written"),
         told(
-            SaveCheckpoint.class,
-            task -> SaveCheckpoint.of(task.trajectory()),
-            "checkpoint_saved"),
+            SaveCheckpoint.class, task -> SaveCheckpoint.of(task.trajectory()), "checkpoint_saved"),
         told(
             RollBack.class,
             task -> {

@@ -2,9 +2,6 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.MemoryErrorCode;
-import java.util.concurrent.atomic.AtomicInteger;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
@@ -13,6 +10,8 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
@@ -26,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;

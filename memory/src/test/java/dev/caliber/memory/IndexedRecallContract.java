@@ -116,7 +116,8 @@ abstract class IndexedRecallContract extends RecallContract {
   }
 
   @Test
-  @DisplayName("STO-03, STO-04, VEC-05: artifacts and notes alike to a text come by likeness, bounded")
+  @DisplayName(
+      "STO-03, STO-04, VEC-05: artifacts and notes alike to a text come by likeness, bounded")
   void whatIsSimilarIsFound() {
     Scope scope = scopeOf(start());
     Artifact same = make(scope, "the zebra sleeps standing");

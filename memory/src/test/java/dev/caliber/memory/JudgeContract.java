@@ -94,8 +94,7 @@ abstract class JudgeContract extends MemoryFixture {
         store.write(
             SPACE,
             transaction ->
-                memory.run(
-                    transaction, WriteNote.of("alice", "person", NoteType.FACT, STEAK)));
+                memory.run(transaction, WriteNote.of("alice", "person", NoteType.FACT, STEAK)));
     assertThat(asked).isEmpty();
     assertThat(second.conflictsWith()).isEmpty();
     Note third =
@@ -112,9 +111,7 @@ abstract class JudgeContract extends MemoryFixture {
   void aSuccessorDoesNotContradictWhatItReplaces() {
     Note first = learn(VEGETARIAN);
     Note successor =
-        run(
-            new SupersedeNote(
-                first.id(), WriteNote.of("alice", "person", NoteType.FACT, STEAK)));
+        run(new SupersedeNote(first.id(), WriteNote.of("alice", "person", NoteType.FACT, STEAK)));
     assertThat(asked).isEmpty();
     assertThat(successor.conflictsWith()).isEmpty();
   }

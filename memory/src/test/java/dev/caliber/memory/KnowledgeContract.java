@@ -86,7 +86,8 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("STO-03, J-18: an artifact is found by its hash, in its trajectory and while it lives")
+  @DisplayName(
+      "STO-03, J-18: an artifact is found by its hash, in its trajectory and while it lives")
   void artifactsAreFoundByHash() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);

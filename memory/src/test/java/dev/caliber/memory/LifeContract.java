@@ -3,7 +3,6 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -25,6 +24,7 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Counters;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
@@ -500,7 +500,8 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-08, MEM-14: what tools answered becomes artifacts at the close, failures errors")
+  @DisplayName(
+      "LIF-08, MEM-14: what tools answered becomes artifacts at the close, failures errors")
   void toolResultsBecomeArtifacts() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);

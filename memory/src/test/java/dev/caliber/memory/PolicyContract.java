@@ -15,11 +15,13 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.StartTrajectory;
@@ -48,18 +50,16 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
-import dev.caliber.memory.command.AppendTurns;
-import dev.caliber.memory.command.NewTurn;
-import java.util.Locale;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Policies, retention and clean-up, on whatever engine. */
 abstract class PolicyContract extends MemoryFixture {
@@ -407,8 +407,7 @@ abstract class PolicyContract extends MemoryFixture {
           memory.uncompact(SPACE, trajectory.id()).stream().anyMatch(turn -> !turn.isLive());
       case PolicyAction.Notify _ -> heard().contains("caliber_my-word");
       case PolicyAction.Inject _ ->
-          all(Injection.TABLE).stream()
-              .anyMatch(made -> made.trajectory().equals(trajectory.id()));
+          all(Injection.TABLE).stream().anyMatch(made -> made.trajectory().equals(trajectory.id()));
       case PolicyAction.Consolidate _ -> !all(Note.TABLE).isEmpty();
     };
   }
@@ -474,10 +473,7 @@ abstract class PolicyContract extends MemoryFixture {
             });
     refuses(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        () ->
-            run(
-                new RunPolicy(
-                    "tidy", Optional.of(other.id()), Optional.of(scope.id()), "k")));
+        () -> run(new RunPolicy("tidy", Optional.of(other.id()), Optional.of(scope.id()), "k")));
     run(new RunPolicy("tidy", Optional.empty(), Optional.of(scope.id()), "of its scope"));
     assertThat(all(PolicyRun.TABLE))
         .singleElement()
@@ -514,7 +510,8 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-12: what a task leaves becomes notes at its end where that is set, and only there")
+  @DisplayName(
+      "J-12: what a task leaves becomes notes at its end where that is set, and only there")
   void consolidationAtTheEnd() {
     decideAndEnd(memory, "We decided to use SQLite.");
     assertThat(all(Note.TABLE)).isEmpty();

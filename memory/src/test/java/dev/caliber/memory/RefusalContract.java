@@ -3,7 +3,6 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.Id;
@@ -53,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -102,8 +102,7 @@ abstract class RefusalContract extends MemoryFixture {
       refuses(MemoryErrorCode.SCOPE_CLOSED, () -> run(late));
     }
     refuses(
-        MemoryErrorCode.SCOPE_CLOSED,
-        () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
+        MemoryErrorCode.SCOPE_CLOSED, () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
     run(SaveCheckpoint.of(trajectory.id()));
     run(EndTrajectory.complete(trajectory.id(), ""));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
@@ -111,8 +110,7 @@ abstract class RefusalContract extends MemoryFixture {
     for (Command<?> late : tooLate(scope, kept)) {
       refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(late));
     }
-    refuses(
-        MemoryErrorCode.TRAJECTORY_ENDED, () -> run(SaveCheckpoint.of(trajectory.id())));
+    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(SaveCheckpoint.of(trajectory.id())));
     refuses(
         MemoryErrorCode.TRAJECTORY_ENDED,
         () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
@@ -258,8 +256,7 @@ abstract class RefusalContract extends MemoryFixture {
                     artifact.id(),
                     CreateArtifact.of(
                         scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("the same")))),
-        Map.of(
-            "entity_type", "artifact", "ids", List.of(artifact.id(), artifact.id()).toString()));
+        Map.of("entity_type", "artifact", "ids", List.of(artifact.id(), artifact.id()).toString()));
   }
 
   private static void says(ThrowingCallable call, Map<String, String> fields) {

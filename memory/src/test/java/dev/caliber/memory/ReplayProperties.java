@@ -2,28 +2,20 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.caliber.memory.record.PolicyRun;
-import dev.caliber.kernel.config.Trigger;
-import dev.caliber.kernel.config.Retention;
-import dev.caliber.kernel.config.PruneCriteria;
-import dev.caliber.kernel.config.PolicyRule;
-import dev.caliber.kernel.config.PolicyDefinition;
-import dev.caliber.kernel.config.PolicyAction;
-import dev.caliber.kernel.config.CompiledConfig;
-import java.util.stream.Stream;
-import java.util.function.Consumer;
-import java.util.Comparator;
-import java.nio.file.Path;
-import java.nio.file.Files;
-import java.io.IOException;
-import java.io.File;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.PruneCriteria;
+import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
@@ -54,6 +46,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
@@ -72,12 +65,19 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Label;
 import net.jqwik.api.Property;
@@ -192,7 +192,8 @@ final class ReplayProperties {
     PolicyAction summarize = new PolicyAction.Summarize("turns");
     PolicyAction extract = new PolicyAction.ExtractArtifacts("turns");
     PolicyAction checkpoint = new PolicyAction.Checkpoint("turns");
-    PolicyAction prune = new PolicyAction.Prune("turns", new PruneCriteria.OlderThan(Duration.ZERO));
+    PolicyAction prune =
+        new PolicyAction.Prune("turns", new PruneCriteria.OlderThan(Duration.ZERO));
     return new CompiledConfig(
         "1.0",
         List.of(Definitions.of("turns", new Retention.Scope())),

@@ -115,34 +115,31 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException requestRefused(String provider, int status, String said) {
     return new ModelsException(
-        ModelsErrorCode.REQUEST_REFUSED,
+            ModelsErrorCode.REQUEST_REFUSED,
             "%s refused with status %d%s".formatted(provider, status, said))
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException inputRefused(String provider, int status, String said) {
     return new ModelsException(
-        ModelsErrorCode.INPUT_REFUSED,
+            ModelsErrorCode.INPUT_REFUSED,
             "%s refused the texts with status %d%s".formatted(provider, status, said))
         .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException rateLimited(String provider, Optional<Duration> retryAfter) {
     return new ModelsException(
-        ModelsErrorCode.RATE_LIMITED,
-        "%s is asked too often%s"
-            .formatted(
-                provider, retryAfter.map(pause -> "; it wants a pause of " + pause).orElse("")),
-        retryAfter)
+            ModelsErrorCode.RATE_LIMITED,
+            "%s is asked too often%s"
+                .formatted(
+                    provider, retryAfter.map(pause -> "; it wants a pause of " + pause).orElse("")),
+            retryAfter)
         .with(
             retryAfter
                 .map(
                     pause ->
                         Map.of(
-                            PROVIDER,
-                            provider,
-                            "retry_after_ms",
-                            Long.toString(pause.toMillis())))
+                            PROVIDER, provider, "retry_after_ms", Long.toString(pause.toMillis())))
                 .orElseGet(() -> Map.of(PROVIDER, provider)));
   }
 
@@ -160,7 +157,7 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException embeddingFailed(String model, Throwable cause) {
     return new ModelsException(
-        ModelsErrorCode.EMBEDDING_FAILED,
+            ModelsErrorCode.EMBEDDING_FAILED,
             "Model '%s' failed: %s".formatted(model, cause.getMessage()),
             cause)
         .with(Map.of(REASON, String.valueOf(cause.getMessage())));

@@ -52,7 +52,7 @@ final class ModelSummariesTest {
                     Optional.empty(),
                     3,
                     ModelsConfig.starter().chat().extraction(),
-                ModelsConfig.starter().chat().judging()));
+                    ModelsConfig.starter().chat().judging()));
     try (Models models = Models.open(config, Map.of(), clock);
         RecordStore store =
             RecordStore.open(

@@ -13,7 +13,8 @@ final class ModelsExceptionTest {
   @Test
   @DisplayName("ERR-03: each failure of a model has its code, and names what it speaks of")
   void codesAndFields() {
-    says(ModelsException.notConfigured("recall"), ModelsErrorCode.PROVIDER_NOT_CONFIGURED, Map.of());
+    says(
+        ModelsException.notConfigured("recall"), ModelsErrorCode.PROVIDER_NOT_CONFIGURED, Map.of());
     says(
         ModelsException.requestFailed("openai", 503, Optional.empty()),
         ModelsErrorCode.REQUEST_FAILED,

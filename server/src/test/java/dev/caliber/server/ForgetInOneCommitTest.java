@@ -42,7 +42,8 @@ class ForgetInOneCommitTest {
   @TempDir Path directory;
 
   @Test
-  @DisplayName("LIF-10: turn, summary, vector, window and kept answer go in one and the same commit")
+  @DisplayName(
+      "LIF-10: turn, summary, vector, window and kept answer go in one and the same commit")
   void everythingThatQuotesGoesAtOnce() {
     try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
       Rooms rooms = wiring.rooms();
@@ -57,8 +58,7 @@ class ForgetInOneCommitTest {
       Id turn = Id.parse(said.path("items").path(0).path("id").asString());
       Id scope = Id.parse(said.path("items").path(0).path("scope").asString());
       operations.run(
-          ANNA,
-          keyed("assemble", "{'session': 's1', 'query': 'swordfish', 'max_tokens': 500}"));
+          ANNA, keyed("assemble", "{'session': 's1', 'query': 'swordfish', 'max_tokens': 500}"));
       rooms.memory().run(SpaceId.DEFAULT, CloseScope.of(scope));
       embed(rooms);
       rooms
@@ -106,8 +106,7 @@ class ForgetInOneCommitTest {
 
   private static Map<String, Long> counted(Snapshot snapshot) {
     Map<String, Long> counts = new TreeMap<>();
-    Wiring.tables()
-        .forEach(table -> counts.put(table.name(), snapshot.count(Query.over(table))));
+    Wiring.tables().forEach(table -> counts.put(table.name(), snapshot.count(Query.over(table))));
     return counts;
   }
 

@@ -40,7 +40,9 @@ public sealed interface PolicyAction {
   @JsonTypeName("checkpoint")
   record Checkpoint(String memory) implements PolicyAction {}
 
-  /** Makes notes of what a task leaves. No word of the language: a setting of memory asks for it. */
+  /**
+   * Makes notes of what a task leaves. No word of the language: a setting of memory asks for it.
+   */
   @JsonTypeName("consolidate")
   record Consolidate() implements PolicyAction {}
 

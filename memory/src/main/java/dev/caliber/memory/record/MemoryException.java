@@ -81,8 +81,7 @@ public final class MemoryException extends CaliberException {
   static MemoryException notText(String field, int position) {
     return new MemoryException(
         MemoryErrorCode.NOT_TEXT,
-        "%s: wanted text, found a character that is none at position %d"
-            .formatted(field, position),
+        "%s: wanted text, found a character that is none at position %d".formatted(field, position),
         Map.of(FIELD, field));
   }
 

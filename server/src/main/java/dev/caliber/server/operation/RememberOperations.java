@@ -23,8 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.Set;
+import java.util.function.Function;
 
 /** To remember, to recall, to forget: all that most agents need. */
 final class RememberOperations {

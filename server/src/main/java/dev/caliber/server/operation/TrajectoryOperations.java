@@ -25,9 +25,9 @@ import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Role;
-import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.RunState;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
@@ -488,11 +488,9 @@ final class TrajectoryOperations {
   record Returning(Id trajectory, Optional<Id> checkpoint) {}
 
   /** A policy by its name; without a key it is a run of its own. */
-  record Running(
-      String policy, Optional<Id> trajectory, Optional<Id> scope, Optional<String> key) {
+  record Running(String policy, Optional<Id> trajectory, Optional<Id> scope, Optional<String> key) {
     RunPolicy command(Id otherwise) {
-      return new RunPolicy(
-          policy, trajectory, scope, key.orElseGet(otherwise::toString));
+      return new RunPolicy(policy, trajectory, scope, key.orElseGet(otherwise::toString));
     }
   }
 

@@ -73,8 +73,7 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
     Function<Transaction, Note> ready = memory.prepare(space, remembered);
     return transaction ->
-        spans.in(
-            Spans.UPDATE, transaction.space(), span -> noted(span, ready.apply(transaction)));
+        spans.in(Spans.UPDATE, transaction.space(), span -> noted(span, ready.apply(transaction)));
   }
 
   @Override
