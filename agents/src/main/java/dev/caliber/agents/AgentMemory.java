@@ -108,6 +108,27 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
     return allowed(transaction, kinds(command)).run(transaction, command);
   }
 
+  /** Asked again in the commit: what an agent may do can have changed since. */
+  @Override
+  public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
+    MemoryKind[] kinds = kinds(command);
+    return guarded(allowed(space, Access.WRITE, kinds).prepare(space, command), kinds);
+  }
+
+  @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
+    return guarded(
+        allowed(space, Access.WRITE, MemoryKind.NOTE).prepare(space, remembered), MemoryKind.NOTE);
+  }
+
+  private <R> Function<Transaction, R> guarded(
+      Function<Transaction, R> ready, MemoryKind... kinds) {
+    return transaction -> {
+      allowed(transaction, kinds);
+      return ready.apply(transaction);
+    };
+  }
+
   /** Inside a commit the agent is read from that commit, so it has to be registered there. */
   private Memory allowed(Transaction transaction, MemoryKind... kinds) {
     if (!transaction.space().equals(home)) {

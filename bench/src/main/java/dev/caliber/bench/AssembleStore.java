@@ -162,6 +162,7 @@ final class AssembleStore implements AutoCloseable {
         parts.counter(),
         parts.summarizer(),
         parts.extractor(),
+        parts.judge(),
         parts.search(),
         _ -> Optional.of(deployed),
         parts.rooms(),

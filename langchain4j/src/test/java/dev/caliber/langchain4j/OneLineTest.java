@@ -2,6 +2,7 @@ package dev.caliber.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.record.Turn;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
@@ -11,6 +12,7 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.memory.chat.MessageWindowChatMemory;
+import dev.langchain4j.rag.content.retriever.ContentRetriever;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
 import dev.langchain4j.store.memory.chat.ChatMemoryStore;
@@ -41,7 +43,12 @@ class OneLineTest {
     }
   }
 
-  private static Assistant assistant(ScriptedModel model, ChatMemoryStore store) {
+  private static Assistant assistant(ScriptedModel model, CaliberMemory memory) {
+    return assistant(model, memory.chatMemoryStore(), memory.contentRetriever(5));
+  }
+
+  private static Assistant assistant(
+      ScriptedModel model, ChatMemoryStore store, ContentRetriever remembered) {
     return AiServices.builder(Assistant.class)
         .chatModel(model)
         .tools(new Weather())
@@ -52,6 +59,7 @@ class OneLineTest {
                     .maxMessages(20)
                     .chatMemoryStore(store) // the one line
                     .build())
+        .contentRetriever(remembered) // and, if wanted, what was remembered
         .build();
   }
 
@@ -68,12 +76,12 @@ class OneLineTest {
   @Test
   void aToolCallAndItsResultSurviveARestart() {
     try (CaliberMemory memory = CaliberMemory.open(directory)) {
-      Assistant assistant = assistant(asksForTheWeather(), memory.chatMemoryStore());
+      Assistant assistant = assistant(asksForTheWeather(), memory);
       assertThat(assistant.chat(THREAD, "What do I wear in Oslo?")).isEqualTo("Take a coat.");
     }
     try (CaliberMemory memory = CaliberMemory.open(directory)) {
       ScriptedModel model = new ScriptedModel().says(AiMessage.from("As I said."));
-      assistant(model, memory.chatMemoryStore()).chat(THREAD, "And shoes?");
+      assistant(model, memory).chat(THREAD, "And shoes?");
       List<ChatMessage> asked = model.lastAsked();
       assertThat(asked).hasSize(5);
       assertThat(asked.get(0)).isEqualTo(UserMessage.from("What do I wear in Oslo?"));
@@ -91,12 +99,27 @@ class OneLineTest {
   @Test
   void theAgentIsAskedTheSameAsWithLangChain4jsOwnStore() {
     ScriptedModel before = asksForTheWeather();
-    assistant(before, new InMemoryChatMemoryStore()).chat(THREAD, "What do I wear in Oslo?");
+    assistant(before, new InMemoryChatMemoryStore(), _ -> List.of())
+        .chat(THREAD, "What do I wear in Oslo?");
     ScriptedModel after = asksForTheWeather();
     try (CaliberMemory memory = CaliberMemory.open(directory)) {
-      assistant(after, memory.chatMemoryStore()).chat(THREAD, "What do I wear in Oslo?");
+      assistant(after, memory).chat(THREAD, "What do I wear in Oslo?");
     }
     assertThat(after.lastAsked()).isEqualTo(before.lastAsked());
+  }
+
+  @Test
+  void whatWasRememberedComesWithTheQuestion() {
+    try (CaliberMemory memory = CaliberMemory.open(directory)) {
+      memory
+          .memory()
+          .remember(dev.caliber.kernel.SpaceId.DEFAULT, Remember.of("Alice is allergic to wool."));
+      ScriptedModel model = new ScriptedModel().says(AiMessage.from("Better not."));
+      assistant(model, memory).chat(THREAD, "May Alice wear wool?");
+      assertThat(((UserMessage) model.lastAsked().getLast()).singleText())
+          .startsWith("May Alice wear wool?")
+          .contains("Alice is allergic to wool.");
+    }
   }
 
   @Test

@@ -31,9 +31,27 @@ final class ArtifactWork {
 
   List<Artifact> create(CreateArtifacts command) {
     guard.check(command);
-    return command.artifacts().stream().map(this::create).toList();
+    return command.artifacts().stream().map(this::createOpenly).toList();
   }
 
+  /** For a caller: what is over takes nothing more, but answers what it has. */
+  private Artifact createOpenly(CreateArtifact command) {
+    Scope scope = desk.view().scope(command.scope());
+    if (!scope.isOpen() && !isKept(scope, command)) {
+      throw desk.over(scope);
+    }
+    return create(command);
+  }
+
+  /** Whether it is there already, as it is wanted. */
+  private boolean isKept(Scope scope, CreateArtifact command) {
+    return desk.view()
+        .artifactByHash(scope.trajectory(), command.content().hash())
+        .filter(found -> found.isLive(desk.now()) && !isNews(found, command))
+        .isPresent();
+  }
+
+  /** For whoever works on what was said, also after the end: closing, consolidation, policies. */
   Artifact create(CreateArtifact command) {
     guard.check(command);
     Scope scope = desk.view().scope(command.scope());
@@ -81,7 +99,7 @@ final class ArtifactWork {
       throw MemoryException.invalid(
           "successor", "an artifact of trajectory " + old.trajectory(), "one of another");
     }
-    Artifact successor = create(command.successor());
+    Artifact successor = createOpenly(command.successor());
     if (successor.id().equals(old.id())) {
       throw MemoryException.circular(EntityType.ARTIFACT, List.of(old.id(), successor.id()));
     }
@@ -90,14 +108,22 @@ final class ArtifactWork {
   }
 
   private Artifact seenAgain(Artifact found, CreateArtifact again) {
-    Provenance provenance = again.provenance();
-    Ttl wanted = wanted(found, again);
-    if (!found.provenance().seenAgain(provenance).equals(found.provenance())
-        || !found.seenAgain(provenance, wanted, desk.now()).livesLike(found)) {
+    if (isNews(found, again)) {
       desk.emit(
-          new ArtifactSeenAgain(found.trajectory(), found.id(), provenance, wanted, desk.now()));
+          new ArtifactSeenAgain(
+              found.trajectory(),
+              found.id(),
+              again.provenance(),
+              wanted(found, again),
+              desk.now()));
     }
     return desk.view().artifact(found.id());
+  }
+
+  private boolean isNews(Artifact found, CreateArtifact again) {
+    Provenance provenance = again.provenance();
+    return !found.provenance().seenAgain(provenance).equals(found.provenance())
+        || !found.seenAgain(provenance, wanted(found, again), desk.now()).livesLike(found);
   }
 
   /** An artifact has one scope; what another one wants as well lives as long as their task. */

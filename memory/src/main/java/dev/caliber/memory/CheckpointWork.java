@@ -20,6 +20,21 @@ final class CheckpointWork {
     this.desk = desk;
   }
 
+  /** For a caller: there is no way back into what is over. */
+  Checkpoint saveOpenly(SaveCheckpoint command) {
+    Trajectory trajectory = desk.view().trajectory(command.trajectory());
+    if (trajectory.status().isTerminal()) {
+      throw MemoryException.ended(trajectory);
+    }
+    Optional<Scope> closed =
+        command.scope().map(desk.view()::scope).filter(scope -> !scope.isOpen());
+    if (closed.isPresent()) {
+      throw desk.over(closed.get());
+    }
+    return save(command);
+  }
+
+  /** For the close, for turns and for policies, also after the end. */
   Checkpoint save(SaveCheckpoint command) {
     Trajectory trajectory = desk.view().trajectory(command.trajectory());
     command.scope().ifPresent(scope -> requireOf(trajectory, desk.view().scope(scope)));

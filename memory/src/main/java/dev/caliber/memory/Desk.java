@@ -15,11 +15,13 @@ import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
 import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectorySummarized;
 import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PastSummary;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.store.Transaction;
@@ -203,6 +205,14 @@ final class Desk {
   /** Sets off the policies of an event. */
   void fire(Trigger.Event event, Id about, Id trajectory, Optional<Id> scope) {
     Triggers.of(this).ifPresent(triggers -> triggers.fire(event, about, trajectory, scope));
+  }
+
+  /** Why a scope that is not open takes nothing: its trajectory has ended, or it was closed. */
+  MemoryException over(Scope scope) {
+    Trajectory trajectory = view.trajectory(scope.trajectory());
+    return trajectory.status().isTerminal()
+        ? MemoryException.ended(trajectory)
+        : MemoryException.scopeClosed(scope.id());
   }
 
   List<MemoryEvent> events() {

@@ -92,6 +92,16 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
+  public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
+    return allowed(space, access(command)).prepare(space, command);
+  }
+
+  @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
+    return allowed(space, Access.WRITE).prepare(space, remembered);
+  }
+
+  @Override
   public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
     return allowed(space, Access.READ).view(space, reading);
   }

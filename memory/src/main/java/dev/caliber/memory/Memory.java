@@ -86,6 +86,15 @@ public interface Memory {
   /** Does it as part of this commit. */
   <R> R run(Transaction transaction, Command<R> command);
 
+  /**
+   * Does before a commit what is slow, such as a model's summaries of what the command will close;
+   * the answer does the command as part of a commit of that space.
+   */
+  <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command);
+
+  /** The same for a note. */
+  Function<Transaction, Note> prepare(SpaceId space, Remember memory);
+
   /** Reads from one snapshot. */
   <T> T view(SpaceId space, Function<MemoryView, T> reading);
 

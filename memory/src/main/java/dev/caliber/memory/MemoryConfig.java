@@ -36,8 +36,16 @@ public record MemoryConfig(
       int summarized,
       int extracted) {}
 
-  /** How notes are believed, merged and held against each other. */
-  public record Notes(double likeness, double gain, int candidates) {}
+  /**
+   * How notes are believed, merged and held against each other.
+   *
+   * @param atTaskEnd whether what a task leaves becomes notes when it ends
+   */
+  public record Notes(double likeness, double gain, int candidates, boolean atTaskEnd) {
+    public Notes madeAtTaskEnd() {
+      return new Notes(likeness, gain, candidates, true);
+    }
+  }
 
   /** How long what grows by itself is kept, and how much of it. */
   public record Retention(
@@ -82,7 +90,7 @@ public record MemoryConfig(
     return new MemoryConfig(
         limits(settings.section("memory.limits")),
         text(settings.section("memory.summaries"), settings.section("memory.findings"), settings),
-        notes(settings.section("memory.merging")),
+        notes(settings.section("memory.merging"), settings.section("memory.consolidation")),
         retention(settings.section("memory.retention")),
         recalls(settings.section("memory.recall")));
   }
@@ -93,6 +101,10 @@ public record MemoryConfig(
 
   public MemoryConfig withRetention(Retention other) {
     return new MemoryConfig(limits, text, notes, other, recall);
+  }
+
+  public MemoryConfig withNotes(Notes other) {
+    return new MemoryConfig(limits, text, other, retention, recall);
   }
 
   private static Limits limits(Section section) {
@@ -127,11 +139,12 @@ public record MemoryConfig(
     return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static Notes notes(Section section) {
+  private static Notes notes(Section section, Section consolidation) {
     return new Notes(
         section.in("share").real("likeness", 0, 1),
         section.in("share").real("gain", 0, 1),
-        section.in("notes").whole("candidates", 1, MemoryBounds.MAX_RECORDS));
+        section.in("notes").whole("candidates", 1, MemoryBounds.MAX_RECORDS),
+        consolidation.flag("at-task-end"));
   }
 
   private static Retention retention(Section section) {

@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.record.Lists;
 import dev.caliber.memory.spi.AccessPolicy;
+import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounter;
@@ -18,6 +19,7 @@ import java.util.Optional;
  *     extracted
  * @param extractor finds what is worth keeping in what was said; without one, and when it fails,
  *     rules do
+ * @param judge says which notes a new one contradicts beside those that the rules see
  * @param search finds records; without it, recall reads the newest ones
  * @param policies what a space has deployed
  * @param rooms what other rooms have to be cleaned up and to forget
@@ -29,6 +31,7 @@ public record MemoryParts(
     TokenCounter counter,
     Optional<Summarizer> summarizer,
     Optional<Extractor> extractor,
+    Optional<ContradictionJudge> judge,
     Optional<SearchIndex> search,
     DeployedConfigs policies,
     Rooms rooms,
@@ -59,6 +62,7 @@ public record MemoryParts(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         _ -> Optional.empty(),
         Rooms.NONE,
         Optional.empty());
@@ -66,12 +70,44 @@ public record MemoryParts(
 
   public MemoryParts withSummarizer(Summarizer other) {
     return new MemoryParts(
-        clock, runtime, counter, Optional.of(other), extractor, search, policies, rooms, access);
+        clock,
+        runtime,
+        counter,
+        Optional.of(other),
+        extractor,
+        judge,
+        search,
+        policies,
+        rooms,
+        access);
   }
 
   public MemoryParts withExtractor(Extractor other) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, Optional.of(other), search, policies, rooms, access);
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        Optional.of(other),
+        judge,
+        search,
+        policies,
+        rooms,
+        access);
+  }
+
+  public MemoryParts withJudge(ContradictionJudge other) {
+    return new MemoryParts(
+        clock,
+        runtime,
+        counter,
+        summarizer,
+        extractor,
+        Optional.of(other),
+        search,
+        policies,
+        rooms,
+        access);
   }
 
   /** An index that was opened with {@link Memory#searchables}. */
@@ -82,6 +118,7 @@ public record MemoryParts(
         counter,
         summarizer,
         extractor,
+        judge,
         Optional.of(other),
         policies,
         rooms,
@@ -90,7 +127,7 @@ public record MemoryParts(
 
   public MemoryParts withPolicies(DeployedConfigs other) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, extractor, search, other, rooms, access);
+        clock, runtime, counter, summarizer, extractor, judge, search, other, rooms, access);
   }
 
   /** With one more step of clean-up, after those that are there. */
@@ -144,6 +181,7 @@ public record MemoryParts(
         counter,
         summarizer,
         extractor,
+        judge,
         search,
         policies,
         rooms,
@@ -152,6 +190,6 @@ public record MemoryParts(
 
   private MemoryParts with(Rooms others) {
     return new MemoryParts(
-        clock, runtime, counter, summarizer, extractor, search, policies, others, access);
+        clock, runtime, counter, summarizer, extractor, judge, search, policies, others, access);
   }
 }

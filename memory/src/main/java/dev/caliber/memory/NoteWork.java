@@ -5,6 +5,7 @@ import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
@@ -25,6 +26,8 @@ import java.util.Optional;
  * ever deleted by writing.
  */
 final class NoteWork {
+  private static final String FALLBACK = "the judge failed";
+
   private final Desk desk;
   private final Guard guard;
   private final PlainReader reader;
@@ -53,7 +56,8 @@ final class NoteWork {
     if (!old.isBelieved()) {
       throw MemoryException.notLive(EntityType.NOTE, old.id());
     }
-    Note successor = draft(command.successor()).superseding(old.id());
+    WriteNote wanted = command.successor();
+    Note successor = draft(wanted.labelled(labels(wanted, known(wanted)))).superseding(old.id());
     desk.emit(new NoteRetired(old.id(), Optional.of(successor.id()), desk.now()));
     desk.emit(new NoteWritten(successor));
     link(successor, known(command.successor()));
@@ -74,7 +78,7 @@ final class NoteWork {
   }
 
   private Note add(WriteNote command, List<Note> known) {
-    Note note = draft(command);
+    Note note = draft(command.labelled(labels(command, known)));
     desk.emit(new NoteWritten(note));
     link(note, known);
     return desk.view().note(note.id());
@@ -103,15 +107,34 @@ final class NoteWork {
         Optional.empty());
   }
 
-  /** Notes about the same thing for the same subject, newest first. */
   private List<Note> known(WriteNote command) {
-    return desk.view()
-        .newestBelieved(
-            command.entity(),
-            command.entityType(),
-            command.type(),
-            note -> note.labels().subject().equals(command.labels().subject()),
-            desk.config().notes().candidates());
+    return known(desk.view(), desk.config(), command);
+  }
+
+  /** Notes about the same thing for the same subject, newest first. */
+  static List<Note> known(MemoryView view, MemoryConfig config, WriteNote command) {
+    return view.newestBelieved(
+        command.entity(),
+        command.entityType(),
+        command.type(),
+        note -> note.labels().subject().equals(command.labels().subject()),
+        config.notes().candidates());
+  }
+
+  /** Says how a judge had its hand in it. */
+  private Labels labels(WriteNote command, List<Note> known) {
+    if (desk.prepared().isUnjudged()) {
+      return command.labels().with("fallback", FALLBACK);
+    }
+    return known.stream()
+        .flatMap(other -> judged(other).stream())
+        .findFirst()
+        .map(method -> command.labels().with("judge", method))
+        .orElse(command.labels());
+  }
+
+  private Optional<String> judged(Note other) {
+    return desk.prepared().contradiction(Digest.passage(other));
   }
 
   private boolean isSame(Note note, WriteNote command) {
@@ -123,7 +146,7 @@ final class NoteWork {
     double likeness = reader.likeness(note.content(), command.content());
     return likeness >= desk.config().notes().likeness()
         && reader.isWordedIn(note.content(), command.content())
-        && reader.contradiction(note.content(), command.content()).isEmpty();
+        && !areContradicting(note, command.content());
   }
 
   /** The wording with more words stays, sources add up, and certainty grows. */
@@ -154,10 +177,16 @@ final class NoteWork {
     List<Id> conflicts = new ArrayList<>();
     for (Note other : known) {
       boolean both = !other.id().equals(note.id()) && note.valid().overlaps(other.valid());
-      if (both && reader.contradiction(other.content(), note.content()).isPresent()) {
+      if (both && areContradicting(other, note.content())) {
         conflicts.add(other.id());
       }
     }
     return conflicts;
+  }
+
+  /** The rules see it, or a judge that was asked before the commit has. */
+  private boolean areContradicting(Note earlier, String later) {
+    return reader.contradiction(earlier.content(), later).isPresent()
+        || judged(earlier).isPresent();
   }
 }

@@ -48,7 +48,7 @@ final class Operations {
     this.rollingBack = new RollBackWork(desk, scopes, digest);
     this.orphans = new OrphanWork(desk, trajectories, scopes);
     this.forgetting = new ForgetWork(desk);
-    this.policies = new PolicyWork(desk, scopes, checkpoints, digest);
+    this.policies = new PolicyWork(desk, scopes, checkpoints, consolidation, digest);
     this.desk = desk;
   }
 
@@ -83,7 +83,7 @@ final class Operations {
           case SupersedeNote supersede -> notes.supersede(supersede);
           case EndNote end -> notes.end(end);
           case Consolidate consolidate -> consolidation.consolidate(consolidate);
-          case SaveCheckpoint save -> checkpoints.save(save);
+          case SaveCheckpoint save -> checkpoints.saveOpenly(save);
           case RollBack back -> rollingBack.rollBack(back);
           case Forget forget -> forgetting.forget(forget);
           case RunPolicy run -> runPolicy(run);

@@ -7,11 +7,15 @@ import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.Extract;
 import dev.caliber.memory.spi.Extractor;
+import dev.caliber.memory.spi.Judgement;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
@@ -27,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets summarizer and extractor work before a commit, never inside one. What a commit will
- * summarise or look through is read from one snapshot; the commit takes what they made only if it
- * would read exactly that.
+ * Lets summarizer, extractor and judge work before a commit, never inside one. What a commit will
+ * summarise, look through or hold a note against is read from one snapshot; the commit takes what
+ * they made only if it would read exactly that.
  */
 final class Preparation {
   private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
@@ -56,8 +60,45 @@ final class Preparation {
               space,
               view ->
                   view.openScopes(end.trajectory()).stream().flatMap(scope -> open(view, scope)));
-      default -> Prepared.NOTHING; // the others summarise nothing
+      case WriteNote note -> judge(space, note, Optional.empty());
+      case SupersedeNote supersede ->
+          judge(space, supersede.successor(), Optional.of(supersede.old()));
+      default -> Prepared.NOTHING; // the others summarise nothing, and hold nothing against notes
     };
+  }
+
+  /** Held against what the rules see nothing wrong with, but for what it takes the place of. */
+  private Prepared judge(SpaceId space, WriteNote note, Optional<Id> old) {
+    if (parts.judge().isEmpty()) {
+      return Prepared.NOTHING;
+    }
+    new Guard(config.limits()).check(note);
+    List<Passage> known =
+        store
+            .read(space, snapshot -> NoteWork.known(MemoryView.of(snapshot, config), config, note))
+            .stream()
+            .filter(other -> !other.content().equals(note.content()))
+            .filter(other -> !old.equals(Optional.of(other.id())))
+            .filter(other -> other.valid().overlaps(note.valid()))
+            .map(Digest::passage)
+            .toList();
+    return known.isEmpty()
+        ? Prepared.NOTHING
+        : new Prepared(
+            Map.of(),
+            Map.of(),
+            Optional.of(
+                new Prepared.Made<>(known, judgement(parts.judge().get(), note.content(), known))));
+  }
+
+  private static Optional<Judgement> judgement(
+      ContradictionJudge judge, String later, List<Passage> earlier) {
+    try {
+      return Optional.of(judge.judge(later, earlier));
+    } catch (RuntimeException e) {
+      LOG.warn("Rules alone looked for contradictions because the judge failed: {}", named(e));
+      return Optional.empty();
+    }
   }
 
   private Prepared prepareAll(SpaceId space, Reading reading) {
@@ -81,7 +122,7 @@ final class Preparation {
                     .map(scope -> wanted(view, scope)),
             Optional.empty(),
             parts.extractor());
-    return new Prepared(summaries.summaries(), findings.findings());
+    return new Prepared(summaries.summaries(), findings.findings(), Optional.empty());
   }
 
   /** The run, if its next step is such an action. */
@@ -119,7 +160,7 @@ final class Preparation {
       summarizer.ifPresent(by -> summaries.put(one.about(), one.to(summary(one.passages(), by))));
       extractor.ifPresent(by -> findings.put(one.about(), one.to(extract(one.passages(), by))));
     }
-    return new Prepared(summaries, findings);
+    return new Prepared(summaries, findings, Optional.empty());
   }
 
   private List<Wanted> read(Snapshot snapshot, Reading reading) {

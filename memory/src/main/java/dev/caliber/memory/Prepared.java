@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.spi.Extract;
+import dev.caliber.memory.spi.Judgement;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
@@ -12,8 +13,11 @@ import java.util.Optional;
  * What was made before a commit, by the scope or trajectory it is of. What has changed since, or
  * was forgotten, has nothing.
  */
-record Prepared(Map<Id, Made<Summary>> summaries, Map<Id, Made<Optional<Extract>>> findings) {
-  static final Prepared NOTHING = new Prepared(Map.of(), Map.of());
+record Prepared(
+    Map<Id, Made<Summary>> summaries,
+    Map<Id, Made<Optional<Extract>>> findings,
+    Optional<Made<Optional<Judgement>>> judgement) {
+  static final Prepared NOTHING = new Prepared(Map.of(), Map.of(), Optional.empty());
 
   /** Something and what it was made from. */
   record Made<T>(List<Passage> passages, T what) {}
@@ -31,6 +35,20 @@ record Prepared(Map<Id, Made<Summary>> summaries, Map<Id, Made<Optional<Extract>
   /** What was found in these passages; empty inside if whoever was asked has failed. */
   Optional<Optional<Extract>> findings(Id about, List<Passage> passages) {
     return of(findings, about, passages);
+  }
+
+  /** Whether a judge was asked and has failed. */
+  boolean isUnjudged() {
+    return judgement.filter(made -> made.what().isEmpty()).isPresent();
+  }
+
+  /** How a judge found that what is written contradicts this note, as the note reads now. */
+  Optional<String> contradiction(Passage note) {
+    return judgement
+        .filter(made -> made.passages().contains(note))
+        .flatMap(Made::what)
+        .filter(said -> said.contradicted().contains(note.source()))
+        .map(Judgement::method);
   }
 
   private static <T> Optional<T> of(Map<Id, Made<T>> all, Id about, List<Passage> passages) {

@@ -17,6 +17,8 @@ import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -35,7 +37,7 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
   Optional<PolicyRun> prune(MemoryKind kind) {
     return switch (kind) {
       case TURN -> archive(turns());
-      case SCOPE -> turnsOfClosedScopes().flatMap(this::archive);
+      case SCOPE -> archive(turnsOfClosedScopes());
       case ARTIFACT -> remove(artifacts(), EntityType.ARTIFACT, Artifact::id);
       case NOTE -> remove(notes(), EntityType.NOTE, Note::id);
       case TRAJECTORY -> removeTrajectories();
@@ -58,9 +60,22 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
     return Query.over(Turn.TABLE, "scope", "sequence").equal(scope).where(this::isPrunable);
   }
 
-  /** Of the run's trajectory; a run about the whole space prunes turns, not scopes. */
-  private Optional<Query<Turn>> turnsOfClosedScopes() {
-    return run.scope().map(this::turnsOf).or(() -> run.trajectory().map(this::closedTurnsOf));
+  private Query<Turn> turnsOfClosedScopes() {
+    return run.scope()
+        .map(this::turnsOf)
+        .or(() -> run.trajectory().map(this::closedTurnsOf))
+        .orElseGet(this::closedTurns);
+  }
+
+  /** Of the whole space; of a page few scopes are asked for. */
+  private Query<Turn> closedTurns() {
+    Map<Id, Boolean> open = new HashMap<>();
+    return byAge(Turn.TABLE)
+        .where(turn -> isPrunable(turn) && !open.computeIfAbsent(turn.scope(), this::isOpen));
+  }
+
+  private boolean isOpen(Id scope) {
+    return desk.transaction().find(Scope.TABLE, scope).filter(Scope::isOpen).isPresent();
   }
 
   private Query<Turn> closedTurnsOf(Id trajectory) {

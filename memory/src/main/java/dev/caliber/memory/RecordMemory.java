@@ -95,6 +95,18 @@ final class RecordMemory implements Memory {
     return operations(desk(transaction)).run(command);
   }
 
+  @Override
+  public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
+    Prepared prepared = preparation.of(space, command);
+    Command<R> ready = ready(command);
+    return transaction -> operations(desk(transaction, prepared)).run(ready);
+  }
+
+  @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember memory) {
+    return prepare(space, note(space, memory));
+  }
+
   private <R> R commit(SpaceId space, Function<Desk, R> work) {
     return commit(space, Prepared.NOTHING, work);
   }

@@ -2,7 +2,6 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
-import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.record.PolicyStep;
@@ -64,7 +63,7 @@ final class Schedules {
   /** Sets off what is about the whole space; says where to go on, if there is more. */
   Optional<Place> begin(Appointment appointment) {
     List<PolicyStep> steps = steps(appointment);
-    List<PolicyStep> wide = steps.stream().filter(step -> isWide(step.action())).toList();
+    List<PolicyStep> wide = steps.stream().filter(step -> Triggers.isWide(step.action())).toList();
     if (!wide.isEmpty()) {
       triggers().set(occasion(appointment.key(), Optional.empty()), wide);
     }
@@ -79,7 +78,7 @@ final class Schedules {
    */
   Optional<Place> goOn(Appointment appointment, Place place) {
     List<PolicyStep> each =
-        steps(appointment).stream().filter(step -> !isWide(step.action())).toList();
+        steps(appointment).stream().filter(step -> !Triggers.isWide(step.action())).toList();
     Page<Trajectory> page = active(place);
     if (!each.isEmpty()) {
       for (Trajectory active : page.records()) {
@@ -138,10 +137,6 @@ final class Schedules {
     Jobs.schedule(
         desk.transaction(),
         JobRequest.of(JOB, Json.text(appointment), appointment.minute()).once(appointment.key()));
-  }
-
-  private static boolean isWide(PolicyAction action) {
-    return action instanceof PolicyAction.Prune || action instanceof PolicyAction.Notify;
   }
 
   private static Occasion occasion(String key, Optional<Id> trajectory) {

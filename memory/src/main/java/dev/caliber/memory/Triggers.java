@@ -34,6 +34,9 @@ final class Triggers {
   static final String JOB = "memory.policy";
   private static final String MANUAL = "manual";
   private static final String RETENTION = "retention";
+  private static final String CONSOLIDATION = "consolidation";
+  private static final CompiledConfig NOTHING =
+      new CompiledConfig("", List.of(), List.of(), List.of(), List.of());
 
   private final Desk desk;
   private final CompiledConfig config;
@@ -43,9 +46,11 @@ final class Triggers {
     this.config = config;
   }
 
-  /** Nothing to set off when the space has deployed nothing. */
+  /** Nothing to set off when the space has deployed nothing, and no setting asks for anything. */
   static Optional<Triggers> of(Desk desk) {
-    return desk.deployed().map(config -> new Triggers(desk, config));
+    return desk.deployed()
+        .or(() -> Optional.of(NOTHING).filter(_ -> desk.config().notes().atTaskEnd()))
+        .map(config -> new Triggers(desk, config));
   }
 
   void fire(Trigger.Event event, Id about, Id trajectory, Optional<Id> scope) {
@@ -62,15 +67,41 @@ final class Triggers {
             .filter(candidate -> candidate.name().equals(command.policy()))
             .findFirst()
             .orElseThrow(() -> MemoryException.unknownPolicy(command.policy()));
-    command.trajectory().ifPresent(desk.view()::trajectory);
-    command.scope().ifPresent(desk.view()::scope);
+    Optional<Id> trajectory = reach(command);
     List<PolicyStep> steps =
         policy.rules().stream()
             .flatMap(rule -> rule.actions().stream())
             .map(action -> step(policy.name(), action))
             .toList();
+    if (trajectory.isEmpty() && !steps.stream().allMatch(step -> isWide(step.action()))) {
+      throw MemoryException.trajectoryRequired(command.policy());
+    }
     String key = command.policy() + " " + command.key();
-    return set(new Occasion(MANUAL, key, command.trajectory(), command.scope()), steps);
+    return set(new Occasion(MANUAL, key, trajectory, command.scope()), steps);
+  }
+
+  /** The trajectory that was named, or that of the scope. */
+  private Optional<Id> reach(RunPolicy command) {
+    Optional<Id> named = command.trajectory().map(id -> desk.view().trajectory(id).id());
+    Optional<Id> scoped = command.scope().map(id -> desk.view().scope(id).trajectory());
+    if (named.isPresent() && scoped.isPresent() && !named.equals(scoped)) {
+      throw MemoryException.invalid(
+          "scope", "one of trajectory " + named.get(), "one of " + scoped.get());
+    }
+    return named.or(() -> scoped);
+  }
+
+  /** Whether an action can be about the whole space; the others are about one trajectory. */
+  static boolean isWide(PolicyAction action) {
+    return switch (action) {
+      case PolicyAction.Prune _, PolicyAction.Notify _ -> true;
+      case PolicyAction.Summarize _,
+          PolicyAction.ExtractArtifacts _,
+          PolicyAction.Checkpoint _,
+          PolicyAction.Inject _,
+          PolicyAction.Consolidate _ ->
+          false;
+    };
   }
 
   /** The run of this occasion: a new one, or the one that is there. */
@@ -100,6 +131,7 @@ final class Triggers {
   private List<PolicyStep> steps(Trigger.Event event) {
     Trigger trigger = new Trigger.On(event);
     List<PolicyStep> steps = new ArrayList<>(compressing(trigger).toList());
+    consolidating(event).forEach(steps::add);
     for (PolicyDefinition policy : DeployedPolicies.of(config)) {
       policy.rules().stream()
           .filter(rule -> rule.on().equals(trigger))
@@ -115,6 +147,13 @@ final class Triggers {
     return config.memories().stream()
         .filter(memory -> memory.retention().equals(new Retention.CompressOn(trigger)))
         .map(memory -> step(RETENTION, new PolicyAction.Summarize(memory.name())));
+  }
+
+  /** Before policies and retention take away what notes are made of. */
+  private Stream<PolicyStep> consolidating(Trigger.Event event) {
+    return event == Trigger.Event.TASK_END && desk.config().notes().atTaskEnd()
+        ? Stream.of(step(CONSOLIDATION, new PolicyAction.Consolidate()))
+        : Stream.empty();
   }
 
   /** What lives as long as a scope or a session leaves at its end, each kind once. */

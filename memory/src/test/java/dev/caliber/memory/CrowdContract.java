@@ -10,6 +10,8 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
@@ -23,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +35,8 @@ import org.junit.jupiter.api.Test;
 abstract class CrowdContract extends MemoryFixture {
   private static final int THREADS = 32;
   private static final int ROUNDS = 6;
+  private static final int CLOSERS = 4;
+  private static final int ALL = THREADS * ROUNDS + 1;
 
   @Test
   @DisplayName(
@@ -81,6 +86,47 @@ abstract class CrowdContract extends MemoryFixture {
           .isEqualTo(IntStream.range(0, all / 2).boxed().toList());
     }
     assertThat(read(trajectory).counters().turns()).isEqualTo(all);
+  }
+
+  @Test
+  @DisplayName("MEM-06, LIF-09, CON-03: who comes after a close is refused, the others are dense")
+  void turnsMeetCloses() throws Exception {
+    Trajectory trajectory = start();
+    AtomicInteger said = new AtomicInteger();
+    atOnce(
+        number -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            Scope current = scopeOf(trajectory);
+            if (number % CLOSERS == 0) {
+              run(new OpenScope(trajectory.id()));
+              run(CloseScope.of(current.id()));
+            } else if (isSaid(current)) {
+              said.incrementAndGet();
+            }
+          }
+          return true;
+        });
+    assertThat(memory.<List<Turn>>view(SPACE, view -> view.turns(trajectory.id(), 0, ALL)))
+        .extracting(Turn::position)
+        .isEqualTo(IntStream.range(0, said.get()).boxed().toList());
+    for (Scope scope : memory.<List<Scope>>view(SPACE, view -> view.scopes(trajectory.id()))) {
+      List<Turn> turns = memory.view(SPACE, view -> view.turns(scope.id()));
+      assertThat(turns)
+          .extracting(Turn::sequence)
+          .isEqualTo(IntStream.range(0, turns.size()).boxed().toList());
+      assertThat(scope.isOpen() || scope.turns() == turns.size()).isTrue();
+    }
+  }
+
+  /** False if the scope was closed meanwhile; nothing else is a reason to refuse. */
+  private boolean isSaid(Scope scope) {
+    try {
+      run(AppendTurns.of(scope.id(), NewTurn.user("x")));
+      return true;
+    } catch (MemoryException e) {
+      assertThat(e.code()).isEqualTo(MemoryErrorCode.SCOPE_CLOSED);
+      return false;
+    }
   }
 
   @Test

@@ -169,7 +169,9 @@ abstract class ForgetContract extends MemoryFixture {
 
     Forget wish = Forget.of(turn(trajectory, 0));
     Forgotten preview = memory.forget(SPACE, wish.previewed());
+    long head = store.changes().head(SPACE).sequence();
     Forgotten forgotten = memory.forget(SPACE, wish);
+    assertThat(store.changes().head(SPACE).sequence()).as("one commit").isEqualTo(head + 1);
     assertThat(forgotten.records()).isEqualTo(preview.records());
     assertThat(forgotten.records())
         .extracting(EntityRef::type)

@@ -26,6 +26,7 @@ import dev.caliber.store.spi.Embedder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +113,37 @@ abstract class IndexedRecallContract extends RecallContract {
             .getFirst();
     assertThat(best.similarity().getAsDouble()).isGreaterThan(0.99);
     return best.key();
+  }
+
+  @Test
+  @DisplayName(
+      "STO-03, STO-04, VEC-05: artifacts and notes alike to a text come by likeness, bounded")
+  void whatIsSimilarIsFound() {
+    Scope scope = scopeOf(start());
+    Artifact same = make(scope, "the zebra sleeps standing");
+    Artifact near = make(scope, "the zebra sleeps lying");
+    make(scope, "quarterly revenue fell");
+    Note note = remember("the zebra sleeps standing up", "zoo");
+    remember("quarterly revenue rose", "bank");
+    embed();
+    List<SearchHit> artifacts = similar(Artifact.TABLE.name(), 2);
+    assertThat(artifacts)
+        .extracting(SearchHit::key)
+        .containsExactly(same.id().toString(), near.id().toString());
+    assertThat(artifacts.getFirst().similarity().getAsDouble())
+        .isGreaterThan(artifacts.getLast().similarity().getAsDouble());
+    assertThat(similar(Note.TABLE.name(), 1))
+        .extracting(SearchHit::key)
+        .containsExactly(note.id().toString());
+  }
+
+  private List<SearchHit> similar(String table, int limit) {
+    return index()
+        .search(
+            SearchQuery.of(SPACE, "the zebra sleeps standing", limit)
+                .in(table)
+                .weighing(Map.of(Channel.LEXICAL, 0.0)))
+        .hits();
   }
 
   @Test

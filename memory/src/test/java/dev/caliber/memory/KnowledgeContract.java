@@ -87,6 +87,31 @@ abstract class KnowledgeContract extends MemoryFixture {
 
   @Test
   @DisplayName(
+      "STO-03, J-18: an artifact is found by its hash, in its trajectory and while it lives")
+  void artifactsAreFoundByHash() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact made = make(scope, "fact");
+    Trajectory other = start();
+    assertThat(byHash(trajectory, made.contentHash())).contains(made.id());
+    assertThat(byHash(other, made.contentHash())).isEmpty();
+    assertThat(byHash(trajectory, "0".repeat(64))).isEmpty();
+    Artifact better =
+        run(
+            new SupersedeArtifact(
+                made.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+    assertThat(byHash(trajectory, made.contentHash())).isEmpty();
+    assertThat(byHash(trajectory, better.contentHash())).contains(better.id());
+  }
+
+  private Optional<Id> byHash(Trajectory trajectory, String hash) {
+    return memory
+        .<Optional<Artifact>>view(SPACE, view -> view.artifactByHash(trajectory.id(), hash))
+        .map(Artifact::id);
+  }
+
+  @Test
+  @DisplayName(
       "LIF-12, MEM-15, J-18: the same content makes no second row and no event; provenance is kept up")
   void theSameContentIsStoredOnce() {
     Trajectory trajectory = start();
@@ -219,7 +244,7 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-12: a note without stated confidence has the configured one")
+  @DisplayName("J-12, LIF-14: a note without stated confidence has the configured one")
   void theInitialConfidenceIsConfigured() {
     assertThat(learn("Alice has a dog.").confidence())
         .isEqualTo(RuntimeConfig.starter().memory().initialNoteConfidence());

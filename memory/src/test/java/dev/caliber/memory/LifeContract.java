@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
@@ -23,6 +24,7 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Counters;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
@@ -141,6 +143,15 @@ abstract class LifeContract extends MemoryFixture {
                 SPACE, view -> view.trajectories(TrajectoryStatus.ACTIVE)))
         .extracting(Trajectory::id)
         .containsExactly(trajectory.id());
+    assertThat(traced("trajectory_suspended")).containsExactly(trajectory.id().toString());
+    assertThat(traced("trajectory_resumed")).containsExactly(trajectory.id().toString());
+  }
+
+  /** Whom the trace events of a type are about. */
+  private List<String> traced(String type) {
+    return memory.<List<TraceEvent>>view(SPACE, view -> view.trace(type, 10)).stream()
+        .map(event -> event.record().id())
+        .toList();
   }
 
   @Test
@@ -177,6 +188,8 @@ abstract class LifeContract extends MemoryFixture {
     run(MoveTrajectory.suspend(failed.id()));
     assertThat(run(EndTrajectory.fail(failed.id(), "no")).status())
         .isEqualTo(TrajectoryStatus.FAILED);
+    assertThat(traced("trajectory_completed")).containsExactly(partly.id().toString());
+    assertThat(traced("trajectory_failed")).containsExactly(failed.id().toString());
     for (Trajectory ended : List.of(partly, failed)) {
       refuses(
           KernelErrorCode.INVALID_STATE_TRANSITION,
@@ -442,9 +455,13 @@ abstract class LifeContract extends MemoryFixture {
   void listenersAreTold() {
     FeedCursor head = store.changes().head(SPACE);
     Trajectory trajectory = start();
+    make(scopeOf(trajectory), "42");
+    run(MoveTrajectory.suspend(trajectory.id()));
+    run(MoveTrajectory.resume(trajectory.id()));
     run(CloseScope.of(scopeOf(trajectory).id()));
     run(EndTrajectory.complete(trajectory.id(), ""));
-    List<Commit> commits = store.changes().read(SPACE, head, 10);
+    run(EndTrajectory.fail(start().id(), ""));
+    List<Commit> commits = store.changes().read(SPACE, head, 20);
     List<Notice> notices =
         commits.stream()
             .flatMap(commit -> commit.changes().stream())
@@ -456,8 +473,15 @@ abstract class LifeContract extends MemoryFixture {
         .containsExactly(
             "caliber_trajectory_started",
             "caliber_scope_opened",
+            "caliber_artifact_created",
+            "caliber_trajectory_suspended",
+            "caliber_trajectory_resumed",
             "caliber_scope_closed",
-            "caliber_trajectory_completed");
+            "caliber_trajectory_completed",
+            "caliber_trajectory_started",
+            "caliber_scope_opened",
+            "caliber_scope_closed",
+            "caliber_trajectory_failed");
     assertThat(notices.getFirst().about()).isEqualTo(trajectory.id());
   }
 
@@ -473,6 +497,40 @@ abstract class LifeContract extends MemoryFixture {
     assertThat(trace.toString()).doesNotContain("secret");
     assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("turn_appended", 10)))
         .hasSize(1);
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-08, MEM-14: what tools answered becomes artifacts at the close, failures errors")
+  void toolResultsBecomeArtifacts() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Turn good = answered(scope, "c1", "3 hits", false);
+    Turn failed = answered(scope, "c2", "disk full", true);
+    answered(scope, "c3", " ", false);
+    run(CloseScope.of(scope.id()));
+    List<Artifact> made = memory.view(SPACE, view -> view.artifacts(trajectory.id()));
+    assertThat(made)
+        .extracting(
+            Artifact::type,
+            artifact -> artifact.content().text().orElseThrow(),
+            artifact -> artifact.provenance().sources(),
+            artifact -> artifact.provenance().confidence())
+        .containsExactlyInAnyOrder(
+            tuple(ArtifactType.TOOL_RESULT, "3 hits", List.of(good.id()), Optional.of(1.0)),
+            tuple(ArtifactType.ERROR_LOG, "disk full", List.of(failed.id()), Optional.of(1.0)));
+    assertThat(made).allMatch(each -> each.provenance().method() == ExtractionMethod.INFERRED);
+    assertThat(memory.<Scope>view(SPACE, view -> view.scope(scope.id())).artifacts())
+        .containsExactlyInAnyOrderElementsOf(made.stream().map(Artifact::id).toList());
+  }
+
+  /** A call of a tool and what came of it. */
+  private Turn answered(Scope scope, String call, String content, boolean failed) {
+    return run(AppendTurns.of(
+            scope.id(),
+            NewTurn.of(Role.ASSISTANT, new Part.ToolCall(call, "grep", "{}")),
+            NewTurn.of(Role.TOOL, new Part.ToolResult(call, content, failed))))
+        .getLast();
   }
 
   @Test
@@ -582,6 +640,17 @@ abstract class LifeContract extends MemoryFixture {
           .as(table.name())
           .isZero();
     }
+  }
+
+  @Test
+  @DisplayName("STO-02: scopes are counted by their trajectory, open or closed")
+  void scopesAreCounted() {
+    Trajectory trajectory = start();
+    run(new OpenScope(trajectory.id()));
+    run(CloseScope.of(scopeOf(trajectory).id()));
+    start();
+    assertThat(memory.<Long>view(SPACE, view -> view.countScopes(trajectory.id()))).isEqualTo(2);
+    assertThat(memory.<Long>view(SPACE, view -> view.countScopes(unknown()))).isZero();
   }
 
   @Test

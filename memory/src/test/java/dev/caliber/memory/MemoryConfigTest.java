@@ -45,6 +45,8 @@ final class MemoryConfigTest {
       likeness = 0.21
       gain = 0.22
       candidates = 23
+      [memory.consolidation]
+      at-task-end = true
       [memory.retention]
       traces = "24s"
       notices = "25s"
@@ -107,7 +109,7 @@ final class MemoryConfigTest {
                         FindingKind.FACT,
                         0.34),
                     0.20),
-                new MemoryConfig.Notes(0.21, 0.22, 23),
+                new MemoryConfig.Notes(0.21, 0.22, 23, true),
                 new MemoryConfig.Retention(
                     Duration.ofSeconds(24),
                     Duration.ofSeconds(25),

@@ -15,11 +15,13 @@ import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.PruneCriteria;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.StartTrajectory;
@@ -50,11 +52,14 @@ import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Policies, retention and clean-up, on whatever engine. */
 abstract class PolicyContract extends MemoryFixture {
@@ -63,6 +68,9 @@ abstract class PolicyContract extends MemoryFixture {
   private static final String ARTIFACTS = "artifacts";
   private static final String NOTES = "notes";
   private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final String SCHEDULE = "schedule";
+  private static final String MANUAL = "manual";
+  private static final Trigger NIGHTLY = new Trigger.Schedule(Cron.parse("30 4 * * *"));
 
   private Optional<CompiledConfig> deployed = Optional.empty();
   private final AtomicInteger otherRoom = new AtomicInteger();
@@ -198,6 +206,10 @@ abstract class PolicyContract extends MemoryFixture {
             "caliber_my-end");
     assertThat(all(Jobs.TABLE)).isEmpty();
     assertThat(all(PolicyRun.TABLE)).allMatch(PolicyRun::isDone).hasSize(5);
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("policy_executed", 10)))
+        .allMatch(executed -> executed.trajectory().equals(Optional.of(trajectory.id())))
+        .extracting(executed -> executed.detail().orElseThrow())
+        .containsExactlyInAnyOrder("task_start", "turn", "turn", "scope_close", "task_end");
   }
 
   @Test
@@ -314,6 +326,164 @@ abstract class PolicyContract extends MemoryFixture {
             });
   }
 
+  /** One action at one trigger, by the trigger's word. */
+  record Combination(String trigger, PolicyAction action) {
+
+    /** A task that begins has nothing yet to summarise, to look through or to take away. */
+    boolean hasSomethingToDo() {
+      return !trigger.equals(word(Trigger.Event.TASK_START))
+          || action instanceof PolicyAction.Checkpoint
+          || action instanceof PolicyAction.Inject
+          || action instanceof PolicyAction.Notify;
+    }
+  }
+
+  static Stream<Combination> combinations() {
+    List<PolicyAction> actions =
+        List.of(
+            new PolicyAction.Summarize(TURNS),
+            new PolicyAction.ExtractArtifacts(TURNS),
+            new PolicyAction.Checkpoint(SCOPES),
+            new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)),
+            notify("my-word"),
+            new PolicyAction.Inject(NOTES, new InjectionMode.Full()));
+    return Stream.concat(
+            Stream.of(Trigger.Event.values()).map(PolicyContract::word),
+            Stream.of(SCHEDULE, MANUAL))
+        .flatMap(trigger -> actions.stream().map(action -> new Combination(trigger, action)));
+  }
+
+  private static String word(Trigger.Event event) {
+    return event.name().toLowerCase(Locale.ROOT);
+  }
+
+  @ParameterizedTest
+  @MethodSource("combinations")
+  @DisplayName("POL-02, POL-03, POL-04, POL-05, POL-06, POL-07, POL-08: each acts at each trigger")
+  void everyActionActsAtEveryTrigger(Combination combination) {
+    Trajectory before = start();
+    say(scopeOf(before), "We decided to use SQLite.");
+    Trajectory at = trigger(combination, before);
+    assertThat(all(PolicyRun.TABLE))
+        .filteredOn(run -> run.trigger().equals(combination.trigger()))
+        .isNotEmpty()
+        .allMatch(PolicyRun::isDone);
+    assertThat(hasActed(combination.action(), at)).isEqualTo(combination.hasSomethingToDo());
+  }
+
+  /** Deploys the action and has it set off; the trajectory that it is then about. */
+  private Trajectory trigger(Combination combination, Trajectory trajectory) {
+    Id scope = scopeOf(trajectory).id();
+    Stream.of(Trigger.Event.values())
+        .filter(event -> word(event).equals(combination.trigger()))
+        .findFirst()
+        .ifPresentOrElse(
+            event -> deploy(on(event), combination.action()),
+            () -> deploy(NIGHTLY, combination.action()));
+    switch (combination.trigger()) {
+      case "task_start" -> {
+        return start();
+      }
+      case "task_end" -> run(EndTrajectory.complete(trajectory.id(), ""));
+      case "scope_close" -> run(CloseScope.of(scope));
+      case "turn" -> run(AppendTurns.of(scope, NewTurn.user("Fine.")));
+      case SCHEDULE -> passTheNight();
+      default -> run(RunPolicy.on(trajectory.id(), "tidy", "k"));
+    }
+    return trajectory;
+  }
+
+  private boolean hasActed(PolicyAction action, Trajectory trajectory) {
+    return switch (action) {
+      case PolicyAction.Summarize _ ->
+          all(Scope.TABLE).stream()
+              .filter(scope -> scope.trajectory().equals(trajectory.id()))
+              .allMatch(scope -> scope.summary().isPresent());
+      case PolicyAction.ExtractArtifacts _ ->
+          memory.view(SPACE, view -> view.countArtifacts(trajectory.id())) > 0;
+      case PolicyAction.Checkpoint _ ->
+          !memory.view(SPACE, view -> view.checkpoints(trajectory.id())).isEmpty();
+      case PolicyAction.Prune _ ->
+          memory.uncompact(SPACE, trajectory.id()).stream().anyMatch(turn -> !turn.isLive());
+      case PolicyAction.Notify _ -> heard().contains("caliber_my-word");
+      case PolicyAction.Inject _ ->
+          all(Injection.TABLE).stream().anyMatch(made -> made.trajectory().equals(trajectory.id()));
+      case PolicyAction.Consolidate _ -> !all(Note.TABLE).isEmpty();
+    };
+  }
+
+  /** Past half past four, with all that becomes due. */
+  private void passTheNight() {
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    pass(Duration.ofHours(4).plusMinutes(30));
+    for (int round = 0; round < 3; round++) {
+      jobs.runDue(SPACE);
+    }
+  }
+
+  @Test
+  @DisplayName("POL-02, J-28: turns kept until a time of day are summarised by the clock")
+  void compressOnASchedule() {
+    deploy(new Retention.CompressOn(NIGHTLY));
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "The parser fails on tabs.");
+    assertThat(scopeOf(trajectory).summary()).isEmpty();
+    passTheNight();
+    assertThat(scopeOf(trajectory).summary().orElseThrow().text())
+        .isEqualTo("The parser fails on tabs.");
+  }
+
+  @Test
+  @DisplayName("POL-02, POL-06: a prune of scopes by the clock takes turns of closed ones alone")
+  void pruneOfScopesOnASchedule() {
+    deploy(NIGHTLY, new PolicyAction.Prune(SCOPES, new PruneCriteria.OlderThan(Duration.ZERO)));
+    Trajectory one = start();
+    Scope closed = scopeOf(one);
+    List.of("a", "b", "c").forEach(word -> say(closed, word));
+    Scope open = run(new OpenScope(one.id()));
+    say(open, "stays");
+    run(CloseScope.of(closed.id()));
+    Trajectory ended = start();
+    say(scopeOf(ended), "goes");
+    run(EndTrajectory.complete(ended.id(), ""));
+    passTheNight();
+    assertThat(memory.uncompact(SPACE, closed.id())).hasSize(3).noneMatch(Turn::isLive);
+    assertThat(memory.uncompact(SPACE, ended.id())).hasSize(1).noneMatch(Turn::isLive);
+    assertThat(memory.uncompact(SPACE, open.id())).hasSize(1).allMatch(Turn::isLive);
+  }
+
+  @Test
+  @DisplayName("POL-02, POL-09: by hand, what works on a task needs one, and says so")
+  void byHandWithoutATrajectory() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    say(scope, "We decided to use SQLite.");
+    Trajectory other = start();
+    combinations()
+        .map(Combination::action)
+        .distinct()
+        .filter(action -> !Triggers.isWide(action))
+        .forEach(
+            action -> {
+              deploy(NIGHTLY, notify("my-word"), action);
+              refuses(
+                  MemoryErrorCode.TRAJECTORY_REQUIRED,
+                  () -> run(RunPolicy.everywhere("tidy", "k")));
+            });
+    refuses(
+        MemoryErrorCode.CONSTRAINT_VIOLATION,
+        () -> run(new RunPolicy("tidy", Optional.of(other.id()), Optional.of(scope.id()), "k")));
+    run(new RunPolicy("tidy", Optional.empty(), Optional.of(scope.id()), "of its scope"));
+    assertThat(all(PolicyRun.TABLE))
+        .singleElement()
+        .matches(PolicyRun::isDone)
+        .matches(run -> run.trajectory().equals(Optional.of(trajectory.id())));
+    deploy(NIGHTLY, new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+    run(RunPolicy.everywhere("tidy", "all of it"));
+    assertThat(memory.uncompact(SPACE, scope.id())).noneMatch(Turn::isLive);
+  }
+
   @Test
   @DisplayName("POL-03, POL-04: a run about a task takes one scope in a commit, and then the next")
   void scopeByScope() {
@@ -337,6 +507,55 @@ abstract class PolicyContract extends MemoryFixture {
                     .isEqualTo("We decided on way %d.".formatted(scope.sequence())));
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())))
         .hasSize(3);
+  }
+
+  @Test
+  @DisplayName(
+      "J-12: what a task leaves becomes notes at its end where that is set, and only there")
+  void consolidationAtTheEnd() {
+    decideAndEnd(memory, "We decided to use SQLite.");
+    assertThat(all(Note.TABLE)).isEmpty();
+    assertThat(all(PolicyRun.TABLE)).isEmpty();
+    Trajectory ended = decideAndEnd(consolidating(), "We decided to use Lucene.");
+    assertThat(all(Note.TABLE))
+        .singleElement()
+        .satisfies(
+            note -> {
+              assertThat(note.type()).isEqualTo(NoteType.STRATEGY);
+              assertThat(note.content()).contains("Lucene");
+              assertThat(note.sources()).containsExactly(ended.id());
+            });
+    assertThat(all(PolicyRun.TABLE)).singleElement().matches(PolicyRun::isDone);
+  }
+
+  @Test
+  @DisplayName("J-12: a task that a crash cut off at its end becomes notes by its job, once")
+  void consolidationAfterACrash() {
+    Memory consolidating = consolidating();
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), "We decided to use SQLite.");
+    store.write(
+        SPACE,
+        transaction ->
+            consolidating.run(transaction, EndTrajectory.complete(trajectory.id(), "Done")));
+    assertThat(all(Note.TABLE)).isEmpty();
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    consolidating.attach(jobs);
+    jobs.runDue(SPACE);
+    jobs.runDue(SPACE);
+    assertThat(all(Note.TABLE)).singleElement().matches(note -> note.version() == 1);
+    assertThat(all(Jobs.TABLE)).isEmpty();
+  }
+
+  private Memory consolidating() {
+    MemoryConfig starter = MemoryConfig.starter();
+    return Memory.of(store, starter.withNotes(starter.notes().madeAtTaskEnd()), parts());
+  }
+
+  private Trajectory decideAndEnd(Memory by, String words) {
+    Trajectory trajectory = start();
+    say(scopeOf(trajectory), words);
+    return by.run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
   }
 
   @Test

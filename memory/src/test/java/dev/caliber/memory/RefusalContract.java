@@ -1,7 +1,9 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorFamily;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
@@ -27,6 +29,7 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
@@ -49,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -87,15 +91,53 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-09: a closed scope and an ended trajectory take no turns and no scopes")
+  @DisplayName("LIF-09, LIF-11: a closed scope and an ended trajectory take nothing more")
   void closedAndEnded() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
+    Artifact kept = make(scope, "in time");
     run(CloseScope.of(scope.id()));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
+    for (Command<?> late : tooLate(scope, kept)) {
+      refuses(MemoryErrorCode.SCOPE_CLOSED, () -> run(late));
+    }
+    refuses(
+        MemoryErrorCode.SCOPE_CLOSED, () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
+    run(SaveCheckpoint.of(trajectory.id()));
     run(EndTrajectory.complete(trajectory.id(), ""));
     refuses(MemoryErrorCode.SCOPE_CLOSED, () -> say(scope, "too late"));
     refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new OpenScope(trajectory.id())));
+    for (Command<?> late : tooLate(scope, kept)) {
+      refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(late));
+    }
+    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(SaveCheckpoint.of(trajectory.id())));
+    refuses(
+        MemoryErrorCode.TRAJECTORY_ENDED,
+        () -> run(SaveCheckpoint.of(trajectory.id(), scope.id())));
+  }
+
+  /** One whose life would end with the scope would otherwise never end. */
+  private static List<Command<?>> tooLate(Scope scope, Artifact kept) {
+    CreateArtifact late =
+        CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("too late"))
+            .living(new Ttl.Scope());
+    CreateArtifact again = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("in time"));
+    return List.of(
+        CreateArtifacts.of(late),
+        CreateArtifacts.of(again, late),
+        new SupersedeArtifact(kept.id(), late));
+  }
+
+  @Test
+  @DisplayName("LIF-11: what a closed scope has already is answered again, and nothing is written")
+  void whatIsThereIsAnswered() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    Artifact kept = make(scope, "in time");
+    run(EndTrajectory.complete(trajectory.id(), ""));
+    Map<String, String> before = everything();
+    assertThat(make(scope, "in time")).isEqualTo(kept);
+    assertThat(everything()).isEqualTo(before);
   }
 
   @Test
@@ -195,7 +237,34 @@ abstract class RefusalContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("ERR-03, ERR-04: every refusal has its code, its family and its kind")
+  @DisplayName("ERR-04: a refusal names what it speaks of, for programs")
+  void refusalsNameWhatTheySpeakOf() {
+    Trajectory trajectory = start();
+    String id = trajectory.id().toString();
+    says(
+        () -> run(MoveTrajectory.suspend(unknown())),
+        Map.of("entity_type", "trajectory", "id", unknown().toString()));
+    says(() -> learn(" "), Map.of("field", "note"));
+    says(() -> RecallQuery.of("x", 0), Map.of("field", "limit"));
+    says(() -> learn("x" + HALF), Map.of("field", "note"));
+    says(() -> run(RollBack.toLatest(trajectory.id())), Map.of("trajectory_id", id));
+    Artifact artifact = make(scopeOf(trajectory), "the same");
+    says(
+        () ->
+            run(
+                new SupersedeArtifact(
+                    artifact.id(),
+                    CreateArtifact.of(
+                        scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of("the same")))),
+        Map.of("entity_type", "artifact", "ids", List.of(artifact.id(), artifact.id()).toString()));
+  }
+
+  private static void says(ThrowingCallable call, Map<String, String> fields) {
+    assertThat(catchThrowableOfType(CaliberException.class, call).fields()).isEqualTo(fields);
+  }
+
+  @Test
+  @DisplayName("ERR-04: every refusal has its code, its family and its kind")
   void codes() {
     for (MemoryErrorCode code : MemoryErrorCode.values()) {
       boolean model = code == MemoryErrorCode.SUMMARIZATION_FAILED;

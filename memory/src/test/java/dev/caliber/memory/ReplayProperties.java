@@ -8,7 +8,14 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.PruneCriteria;
+import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
@@ -39,6 +46,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
@@ -57,12 +65,19 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Label;
 import net.jqwik.api.Property;
@@ -147,37 +162,116 @@ final class ReplayProperties {
   @Label("LIF-01: the events of a decision, applied to the state before, give the state after")
   void eventsGiveTheStateAfter(
       @ForAll @Size(min = 5, max = 40) List<@IntRange(min = 0, max = 1 << 20) Integer> choices) {
+    replays(Engines.memory(), choices, Optional.empty());
+  }
+
+  @Property(tries = 25)
+  @Label("LIF-01, POL-01: the same where policies are deployed, step by step of their runs")
+  void withPolicies(
+      @ForAll @Size(min = 5, max = 40) List<@IntRange(min = 0, max = 1 << 20) Integer> choices) {
+    replays(Engines.memory(), choices, Optional.of(deployed()));
+  }
+
+  @Property(tries = 5)
+  @Label("LIF-01, POL-01: the same on SQLite")
+  void onSqlite(
+      @ForAll @Size(min = 5, max = 25) List<@IntRange(min = 0, max = 1 << 20) Integer> choices)
+      throws IOException {
+    Path directory = Files.createTempDirectory("caliber-replay");
+    try {
+      replays(Engines.sqlite(directory), choices, Optional.of(deployed()));
+    } finally {
+      try (var files = Files.walk(directory)) {
+        files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+      }
+    }
+  }
+
+  /** Something at every event, and turns that leave with their scope. */
+  private static CompiledConfig deployed() {
+    PolicyAction summarize = new PolicyAction.Summarize("turns");
+    PolicyAction extract = new PolicyAction.ExtractArtifacts("turns");
+    PolicyAction checkpoint = new PolicyAction.Checkpoint("turns");
+    PolicyAction prune =
+        new PolicyAction.Prune("turns", new PruneCriteria.OlderThan(Duration.ZERO));
+    return new CompiledConfig(
+        "1.0",
+        List.of(Definitions.of("turns", new Retention.Scope())),
+        List.of(
+            new PolicyDefinition(
+                "all",
+                Stream.of(Trigger.Event.values())
+                    .map(
+                        event ->
+                            new PolicyRule(
+                                new Trigger.On(event),
+                                List.of(summarize, extract, checkpoint, prune)))
+                    .toList())),
+        List.of(),
+        List.of());
+  }
+
+  private static void replays(
+      StoreConfig.EngineConfig engine, List<Integer> choices, Optional<CompiledConfig> deployed) {
     ManualClock clock = new ManualClock();
-    MemoryConfig config = MemoryConfig.starter();
-    MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
+    MemoryParts parts =
+        MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER).withPolicies(_ -> deployed);
     try (RecordStore store =
         RecordStore.open(
-            StoreConfig.starter().withEngine(Engines.memory()),
+            StoreConfig.starter().withEngine(engine),
             Memory.tables(),
             clock,
             Ids.of(clock, Chance.seeded(choices.size())))) {
+      Replayed replayed = new Replayed(store, MemoryConfig.starter(), parts);
       for (int choice : choices) {
         clock.advance(Duration.ofSeconds(choice % 7));
         Command<?> command = store.read(SPACE, snapshot -> command(snapshot, choice));
-        Model before = store.read(SPACE, Model::of);
-        List<MemoryEvent> events = new ArrayList<>();
-        try {
-          store.write(
-              SPACE,
-              transaction -> {
-                Desk desk = new Desk(transaction, config, parts);
-                new Operations(desk, COUNTER, new Digest(config)).run(command);
-                events.addAll(desk.events());
-                return true;
-              });
-        } catch (CaliberException _) {
-          events.clear();
-        }
-        Replay replay = new Replay(before);
-        events.forEach(replay::apply);
-        Model after = store.read(SPACE, Model::of);
-        assertThat(filled(before)).isEqualTo(filled(after));
+        replayed.commit(operations -> operations.run(command));
+        store
+            .read(SPACE, snapshot -> snapshot.scan(Query.over(PolicyRun.TABLE), 1000))
+            .records()
+            .forEach(run -> replayed.finish(run.id()));
       }
+    }
+  }
+
+  /** A store whose every commit is done once more, from its events alone. */
+  private record Replayed(RecordStore store, MemoryConfig config, MemoryParts parts) {
+
+    void commit(Consumer<Operations> work) {
+      Model before = store.read(SPACE, Model::of);
+      List<MemoryEvent> events = new ArrayList<>();
+      try {
+        store.write(
+            SPACE,
+            transaction -> {
+              Desk desk = new Desk(transaction, config, parts);
+              work.accept(new Operations(desk, COUNTER, new Digest(config)));
+              return events.addAll(desk.events());
+            });
+      } catch (CaliberException _) {
+        events.clear();
+      }
+      Replay replay = new Replay(before);
+      events.forEach(replay::apply);
+      Model after = store.read(SPACE, Model::of);
+      assertThat(filled(before)).isEqualTo(filled(after));
+    }
+
+    /** The steps of a run; one that is about what was forgotten since is not gone on with. */
+    void finish(Id id) {
+      Optional<PolicyRun> run = read(id);
+      boolean moves = true;
+      while (moves && run.filter(found -> !found.isDone()).isPresent()) {
+        PolicyRun next = run.get();
+        commit(operations -> operations.advance(next));
+        run = read(id);
+        moves = !run.equals(Optional.of(next));
+      }
+    }
+
+    private Optional<PolicyRun> read(Id id) {
+      return store.read(SPACE, snapshot -> snapshot.find(PolicyRun.TABLE, id));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
@@ -16,6 +17,7 @@ final class ConfiguredModels implements Models {
   private final Optional<ChatModel> chat;
   private final Optional<Summarizer> summarizer;
   private final Optional<Extractor> extractor;
+  private final Optional<ContradictionJudge> judge;
 
   private final TokenCounters counters;
 
@@ -30,6 +32,9 @@ final class ConfiguredModels implements Models {
     this.extractor =
         chat.filter(_ -> config.chat().extraction().enabled())
             .map(model -> new ChatExtractor(model, config.chat().extraction(), clock));
+    this.judge =
+        chat.filter(_ -> config.chat().judging().enabled())
+            .map(model -> new ChatJudge(model, config.chat().judging().notes()));
     try {
       this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {
@@ -86,6 +91,11 @@ final class ConfiguredModels implements Models {
   @Override
   public Optional<Extractor> extractor() {
     return extractor;
+  }
+
+  @Override
+  public Optional<ContradictionJudge> judge() {
+    return judge;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.caliber.models;
 
+import dev.caliber.memory.spi.ContradictionJudge;
 import dev.caliber.memory.spi.Extractor;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.TokenCounters;
@@ -69,6 +70,9 @@ public interface Models extends AutoCloseable {
 
   /** What finds things worth keeping; nothing unless {@code models.chat.extraction} is enabled. */
   Optional<Extractor> extractor();
+
+  /** What judges contradictions; nothing unless {@code models.chat.judging} is enabled. */
+  Optional<ContradictionJudge> judge();
 
   /** Closes the embedder too. */
   @Override

@@ -145,7 +145,15 @@ public record ModelsConfig(
       String model,
       Optional<String> keyVariable,
       int sentences,
-      Extraction extraction) {}
+      Extraction extraction,
+      Judging judging) {}
+
+  /**
+   * Whether a model says which notes a new one contradicts.
+   *
+   * @param notes the most that one request shows it
+   */
+  public record Judging(boolean enabled, int notes) {}
 
   /**
    * Whether a model looks for what is worth keeping.
@@ -202,7 +210,8 @@ public record ModelsConfig(
         tokens(settings.section("models.tokens")),
         chat(
             settings.section("models.chat"),
-            extraction(settings.section("models.chat.extraction"))));
+            extraction(settings.section("models.chat.extraction")),
+            judging(settings.section("models.chat.judging"))));
   }
 
   public ModelsConfig withProvider(Provider other) {
@@ -221,7 +230,7 @@ public record ModelsConfig(
     return new ModelsConfig(provider, inProcess, http, egress, retry, hash, tokens, other);
   }
 
-  private static Chat chat(Section section, Extraction extraction) {
+  private static Chat chat(Section section, Extraction extraction, Judging judging) {
     String provider = section.text("provider");
     var protocol =
         Stream.of(ChatProtocol.values())
@@ -243,7 +252,13 @@ public record ModelsConfig(
         name(section),
         Optional.of(section.text("key-variable")).filter(text -> !text.isBlank()),
         section.in("sentences").whole("sentences", 1, ModelsBounds.MAX_SENTENCES),
-        extraction);
+        extraction,
+        judging);
+  }
+
+  private static Judging judging(Section section) {
+    return new Judging(
+        section.flag("enabled"), section.in("notes").whole("notes", 1, ModelsBounds.MAX_FINDINGS));
   }
 
   private static Extraction extraction(Section section) {

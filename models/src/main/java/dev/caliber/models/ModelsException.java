@@ -4,6 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.store.spi.Embedding;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,7 +14,13 @@ import java.util.Optional;
 @SuppressWarnings("serial") // never serialised
 public final class ModelsException extends CaliberException {
 
+  private static final String PROVIDER = "provider";
+  private static final String STATUS = "status";
+  private static final String MESSAGE = "message";
+  private static final String REASON = "reason";
+
   private final Optional<Duration> retryAfter;
+  private Map<String, String> fields = Map.of();
   private boolean fault;
 
   private ModelsException(ModelsErrorCode code, String message) {
@@ -28,6 +35,16 @@ public final class ModelsException extends CaliberException {
   private ModelsException(ModelsErrorCode code, String message, Throwable cause) {
     super(code, message, code.advice(), cause);
     this.retryAfter = Optional.empty();
+  }
+
+  private ModelsException with(Map<String, String> named) {
+    fields = Map.copyOf(named);
+    return this;
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return fields;
   }
 
   @Override
@@ -78,14 +95,16 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException requestFailed(String provider, String reason) {
     return new ModelsException(
-        ModelsErrorCode.REQUEST_FAILED, "%s did not answer: %s".formatted(provider, reason));
+            ModelsErrorCode.REQUEST_FAILED, "%s did not answer: %s".formatted(provider, reason))
+        .with(Map.of(PROVIDER, provider, MESSAGE, reason));
   }
 
   static ModelsException requestFailed(String provider, int status, Optional<Duration> retryAfter) {
     return new ModelsException(
-        ModelsErrorCode.REQUEST_FAILED,
-        "%s failed with status %d".formatted(provider, status),
-        retryAfter);
+            ModelsErrorCode.REQUEST_FAILED,
+            "%s failed with status %d".formatted(provider, status),
+            retryAfter)
+        .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException serverFault(String provider, int status, Optional<Duration> retryAfter) {
@@ -96,28 +115,38 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException requestRefused(String provider, int status, String said) {
     return new ModelsException(
-        ModelsErrorCode.REQUEST_REFUSED,
-        "%s refused with status %d%s".formatted(provider, status, said));
+            ModelsErrorCode.REQUEST_REFUSED,
+            "%s refused with status %d%s".formatted(provider, status, said))
+        .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException inputRefused(String provider, int status, String said) {
     return new ModelsException(
-        ModelsErrorCode.INPUT_REFUSED,
-        "%s refused the texts with status %d%s".formatted(provider, status, said));
+            ModelsErrorCode.INPUT_REFUSED,
+            "%s refused the texts with status %d%s".formatted(provider, status, said))
+        .with(Map.of(PROVIDER, provider, STATUS, Integer.toString(status)));
   }
 
   static ModelsException rateLimited(String provider, Optional<Duration> retryAfter) {
     return new ModelsException(
-        ModelsErrorCode.RATE_LIMITED,
-        "%s is asked too often%s"
-            .formatted(
-                provider, retryAfter.map(pause -> "; it wants a pause of " + pause).orElse("")),
-        retryAfter);
+            ModelsErrorCode.RATE_LIMITED,
+            "%s is asked too often%s"
+                .formatted(
+                    provider, retryAfter.map(pause -> "; it wants a pause of " + pause).orElse("")),
+            retryAfter)
+        .with(
+            retryAfter
+                .map(
+                    pause ->
+                        Map.of(
+                            PROVIDER, provider, "retry_after_ms", Long.toString(pause.toMillis())))
+                .orElseGet(() -> Map.of(PROVIDER, provider)));
   }
 
   static ModelsException invalidResponse(String provider, String reason) {
     return new ModelsException(
-        ModelsErrorCode.INVALID_RESPONSE, "%s answered wrongly: %s".formatted(provider, reason));
+            ModelsErrorCode.INVALID_RESPONSE, "%s answered wrongly: %s".formatted(provider, reason))
+        .with(Map.of(PROVIDER, provider, REASON, reason));
   }
 
   static ModelsException modelMismatch(String wanted, String found) {
@@ -128,9 +157,10 @@ public final class ModelsException extends CaliberException {
 
   static ModelsException embeddingFailed(String model, Throwable cause) {
     return new ModelsException(
-        ModelsErrorCode.EMBEDDING_FAILED,
-        "Model '%s' failed: %s".formatted(model, cause.getMessage()),
-        cause);
+            ModelsErrorCode.EMBEDDING_FAILED,
+            "Model '%s' failed: %s".formatted(model, cause.getMessage()),
+            cause)
+        .with(Map.of(REASON, String.valueOf(cause.getMessage())));
   }
 
   static ModelsException notMeasured(Embedding.Failure failure) {

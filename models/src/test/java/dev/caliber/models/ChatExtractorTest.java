@@ -63,7 +63,8 @@ final class ChatExtractorTest {
                     "m",
                     Optional.empty(),
                     3,
-                    extraction)),
+                    extraction,
+                    ModelsConfig.starter().chat().judging())),
         Map.of(),
         clock);
   }

@@ -56,7 +56,8 @@ final class ChatSummarizerTest {
                 "m",
                 Optional.of("CHAT_KEY"),
                 3,
-                ModelsConfig.starter().chat().extraction()));
+                ModelsConfig.starter().chat().extraction(),
+                ModelsConfig.starter().chat().judging()));
   }
 
   private ChatModel open(ChatProtocol protocol, String path) {

@@ -51,7 +51,8 @@ final class ModelSummariesTest {
                     "m",
                     Optional.empty(),
                     3,
-                    ModelsConfig.starter().chat().extraction()));
+                    ModelsConfig.starter().chat().extraction(),
+                    ModelsConfig.starter().chat().judging()));
     try (Models models = Models.open(config, Map.of(), clock);
         RecordStore store =
             RecordStore.open(

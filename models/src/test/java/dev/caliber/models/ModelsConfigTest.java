@@ -72,6 +72,9 @@ final class ModelsConfigTest {
       enabled = true
       findings = 19
       budget = "20KiB"
+      [models.chat.judging]
+      enabled = true
+      notes = 21
       """;
 
   @Test
@@ -119,7 +122,8 @@ final class ModelsConfigTest {
                     "large",
                     Optional.of("CHAT_KEY"),
                     18,
-                    new ModelsConfig.Extraction(true, 19, DataSize.parse("20KiB")))));
+                    new ModelsConfig.Extraction(true, 19, DataSize.parse("20KiB")),
+                    new ModelsConfig.Judging(true, 21))));
   }
 
   @Test

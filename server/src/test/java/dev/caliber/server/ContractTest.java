@@ -219,6 +219,8 @@ class ContractTest {
     }
     server.get("/deployments");
     server.get("/deployments/active");
+    server.post("/policies/told/run", "{\"key\": \"k1\"}");
+    server.refused("/policies/unheard_of/run", "{}", 404);
     server.post("/deployments/rollback", "{}");
     server.post("/deployments/activate", "{\"name\": \"a\", \"version\": 2}");
     Reply composed =

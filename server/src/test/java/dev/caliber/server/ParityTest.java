@@ -256,6 +256,31 @@ class ParityTest {
     }
   }
 
+  @Test
+  @DisplayName("POL-02: a policy is run by hand alike by REST and gRPC, once for each key")
+  void policiesAreRunAlike(@TempDir Path directory) {
+    try (TestServer server = TestServer.start(setup(directory));
+        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+      server.post(
+          "/dsl/deploy",
+          "{\"name\": \"a\", \"source\": %s}".formatted(Samples.json(Samples.SOURCE)));
+      Row told = row("RunPolicy", "/policies/told/run", "", "{'policy': 'told', 'key': 'k1'}");
+      ObjectNode input = (ObjectNode) Json.mapper().readTree(told.input());
+      JsonNode first = rest(server, told.rest(), input);
+      JsonNode again = grpc(caller, told, input);
+      while (!again.path("state").asString().equals("DONE")) {
+        again = grpc(caller, told, input); // its job does it meanwhile
+      }
+      assertThat(again.path("id").asString()).isEqualTo(first.path("id").asString()).isNotEmpty();
+      assertThat(again.path("steps").asInt()).isEqualTo(1);
+      Row unknown = row("RunPolicy", "/policies/unheard_of/run", "", "{'policy': 'unheard_of'}");
+      ObjectNode wish = (ObjectNode) Json.mapper().readTree(unknown.input());
+      assertThat(grpc(caller, unknown, wish))
+          .isEqualTo(rest(server, unknown.rest(), wish))
+          .isEqualTo(code("CALIBER_VALIDATION_UNKNOWN_RECORD"));
+    }
+  }
+
   private static String packed() {
     Path pack = Path.of(System.getProperty("caliber.root"), "lang/src/test/resources/pack_min");
     ObjectNode files = Json.mapper().createObjectNode();

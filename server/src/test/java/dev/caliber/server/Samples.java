@@ -25,6 +25,9 @@ final class Samples {
           }
           retention: persistent
         }
+        policy told {
+          on task_end: [notify("told")]
+        }
       }
       """;
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The working process as its parent sees it. */
 final class DrillChild implements AutoCloseable {
@@ -48,8 +49,23 @@ final class DrillChild implements AutoCloseable {
 
   /** Reads so many reports, then kills at once, and returns all that it had reported. */
   List<String> killAfter(int count) {
+    return killOnce(() -> heard.size() >= count);
+  }
+
+  /** The same so many reports after a word was heard for the nth time. */
+  List<String> killAfter(String word, int times, int reports) {
+    return killOnce(
+        () ->
+            heard.size() > reports
+                && heard.subList(0, heard.size() - reports).stream()
+                        .filter(report -> report.startsWith(word + " "))
+                        .count()
+                    >= times);
+  }
+
+  private List<String> killOnce(BooleanSupplier due) {
     try {
-      while (heard.size() < count) {
+      while (!due.getAsBoolean()) {
         hear(next());
       }
       process.toHandle().destroyForcibly();

@@ -76,6 +76,10 @@ final class DrillLook {
     return all(PolicyRun.TABLE).stream().filter(run -> run.state() != RunState.DONE).count();
   }
 
+  boolean isOpen(String scope) {
+    return scope(scope).isOpen();
+  }
+
   /** After the jobs have gone on with what was left. */
   void afterRecovery() {
     expect(unfinished() == 0, "a run of policies is not finished");

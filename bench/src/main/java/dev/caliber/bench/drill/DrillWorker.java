@@ -25,6 +25,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The process that gets killed: it works through trajectory after trajectory and reports each step
@@ -35,9 +36,16 @@ import java.util.Optional;
 final class DrillWorker {
   static final String PREFIX = "drill ";
   static final String INSIDE = "inside";
+  static final String CLOSING = "closing";
   static final String CLOSED = "closed";
+  static final String CONSOLIDATING = "consolidating";
   static final String CONSOLIDATED = "consolidated";
   static final String ENDED = "ended";
+
+  /** Whether a report says that something is done. */
+  static boolean isAcknowledged(String report) {
+    return Stream.of(CLOSED, CONSOLIDATED, ENDED).anyMatch(word -> report.startsWith(word + " "));
+  }
 
   /** What each scope says: a decision, a preference, a constraint, an error. */
   static final List<String> WORDS =
@@ -129,6 +137,7 @@ final class DrillWorker {
           memory.view(DrillPlace.SPACE, view -> view.currentScope(trajectory.id())).orElseThrow());
       memory.run(DrillPlace.SPACE, new OpenScope(trajectory.id()));
     }
+    reports.say(CONSOLIDATING, trajectory.id().toString());
     memory.run(DrillPlace.SPACE, new Consolidate(trajectory.id()));
     reports.say(CONSOLIDATED, trajectory.id().toString());
     memory.run(DrillPlace.SPACE, EndTrajectory.complete(trajectory.id(), "done"));
@@ -139,6 +148,7 @@ final class DrillWorker {
     Id id = scope.id();
     List<NewTurn> turns = WORDS.stream().map(words -> NewTurn.user(words.formatted(id))).toList();
     memory.run(DrillPlace.SPACE, new AppendTurns(id, turns));
+    reports.say(CLOSING, id.toString());
     memory.run(DrillPlace.SPACE, CloseScope.of(id));
     reports.say(CLOSED, id.toString());
   }

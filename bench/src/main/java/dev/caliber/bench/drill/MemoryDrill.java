@@ -8,8 +8,10 @@ import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Kills a process that closes scopes, runs policies and consolidates, again and again. What is left
@@ -18,6 +20,11 @@ import java.util.Optional;
  */
 public final class MemoryDrill {
   private static final Duration LATER = Duration.ofDays(1);
+
+  /** How often the time was asked for, about, when the steps of a close begin and end. */
+  private static final int FIRST_STEP = 8;
+
+  private static final int LAST_STEP = 24;
 
   private final DrillPlace place;
   private final Chance chance;
@@ -36,15 +43,37 @@ public final class MemoryDrill {
     return new MemoryDrill(DrillPlace.postgres(Engines.postgres(url)), seed);
   }
 
+  /** What a blow can interrupt. */
+  public enum Phase {
+    /** The commit that closes a scope. */
+    CLOSE(DrillWorker.CLOSING, 0, 1),
+    /** The steps of what the close sets off. */
+    POLICY(DrillWorker.CLOSING, FIRST_STEP, LAST_STEP),
+    CONSOLIDATION(DrillWorker.CONSOLIDATING, 0, 2);
+
+    private final String word;
+    private final int earliest;
+    private final int latest;
+
+    Phase(String word, int earliest, int latest) {
+      this.word = word;
+      this.earliest = earliest;
+      this.latest = latest;
+    }
+  }
+
   /**
    * What one blow did.
    *
    * @param acknowledged steps that the worker was told are durable
    * @param unfinished runs of policies that the blow interrupted
+   * @param interrupted what was begun and not acknowledged
    * @param findings everything that is not as it must be
    */
-  public record Report(long acknowledged, long unfinished, List<String> findings) {
+  public record Report(
+      long acknowledged, long unfinished, Set<Phase> interrupted, List<String> findings) {
     public Report {
+      interrupted = Set.copyOf(interrupted);
       findings = List.copyOf(findings);
     }
   }
@@ -58,6 +87,38 @@ public final class MemoryDrill {
     return look(reports);
   }
 
+  /** One blow that is meant for a phase, and may miss it: the worker does not wait for it. */
+  public Report round(Phase phase) {
+    List<String> reports;
+    try (DrillChild child = DrillChild.start(place)) {
+      reports =
+          child.killAfter(
+              phase.word,
+              1 + chance.nextInt(DrillWorker.SCOPES),
+              phase.earliest + chance.nextInt(phase.latest - phase.earliest + 1));
+    }
+    return look(reports);
+  }
+
+  private static Set<Phase> interrupted(List<String> reports, DrillLook look) {
+    Set<Phase> phases = EnumSet.noneOf(Phase.class);
+    if (look.unfinished() > 0) {
+      phases.add(Phase.POLICY);
+    }
+    String last =
+        reports.reversed().stream()
+            .filter(report -> !report.startsWith(DrillWorker.INSIDE))
+            .findFirst()
+            .orElse("");
+    if (last.startsWith(DrillWorker.CONSOLIDATING)) {
+      phases.add(Phase.CONSOLIDATION);
+    }
+    if (last.startsWith(DrillWorker.CLOSING) && look.isOpen(last.split(" ", 2)[1])) {
+      phases.add(Phase.CLOSE);
+    }
+    return phases;
+  }
+
   private Report look(List<String> reports) {
     ManualClock clock = new ManualClock();
     try (RecordStore store = place.open(clock)) {
@@ -65,6 +126,7 @@ public final class MemoryDrill {
       DrillLook look = new DrillLook(store, memory);
       look.atRest(reports);
       long unfinished = look.unfinished();
+      Set<Phase> interrupted = interrupted(reports, look);
       clock.set(look.newest().plus(LATER));
       Jobs jobs = Jobs.of(store, place.config().jobs(), clock);
       memory.attach(jobs);
@@ -72,9 +134,8 @@ public final class MemoryDrill {
         // until nothing is due
       }
       look.afterRecovery();
-      long inside =
-          reports.stream().filter(report -> report.startsWith(DrillWorker.INSIDE)).count();
-      return new Report(reports.size() - inside, unfinished, look.findings());
+      long done = reports.stream().filter(DrillWorker::isAcknowledged).count();
+      return new Report(done, unfinished, interrupted, look.findings());
     }
   }
 }

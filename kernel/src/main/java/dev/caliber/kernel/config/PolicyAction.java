@@ -16,7 +16,7 @@ public sealed interface PolicyAction {
       case Inject(var memory, _) -> Optional.of(memory);
       case Prune(var memory, _) -> Optional.of(memory);
       case Checkpoint(var memory) -> Optional.of(memory);
-      case Notify _ -> Optional.empty();
+      case Notify _, Consolidate _ -> Optional.empty();
     };
   }
 
@@ -39,6 +39,12 @@ public sealed interface PolicyAction {
   /** Stores a point to return to. */
   @JsonTypeName("checkpoint")
   record Checkpoint(String memory) implements PolicyAction {}
+
+  /**
+   * Makes notes of what a task leaves. No word of the language: a setting of memory asks for it.
+   */
+  @JsonTypeName("consolidate")
+  record Consolidate() implements PolicyAction {}
 
   /** Tells whoever listens to the channel. */
   @JsonTypeName("notify")

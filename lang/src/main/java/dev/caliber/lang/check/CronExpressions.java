@@ -4,7 +4,6 @@ import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.Cron;
 import dev.caliber.lang.diagnostic.DiagnosticCode;
 import dev.caliber.lang.diagnostic.Diagnostics;
-import dev.caliber.lang.syntax.LifecycleNode;
 import dev.caliber.lang.syntax.MemoryField;
 import dev.caliber.lang.syntax.RetentionNode;
 import dev.caliber.lang.syntax.RuleNode;
@@ -31,18 +30,9 @@ final class CronExpressions implements Check {
                 .memoryFields(MemoryField.InjectOn.class)
                 .flatMap(field -> field.triggers().stream()),
             program
-                .memoryFields(MemoryField.Lifecycle.class)
-                .flatMap(field -> trigger(field.lifecycle())),
-            program
                 .memoryFields(MemoryField.Retention.class)
                 .flatMap(field -> trigger(field.retention())))
         .flatMap(triggers -> triggers);
-  }
-
-  private static Stream<TriggerNode> trigger(LifecycleNode lifecycle) {
-    return lifecycle instanceof LifecycleNode.AutoClose(var trigger, _)
-        ? Stream.of(trigger)
-        : Stream.of();
   }
 
   private static Stream<TriggerNode> trigger(RetentionNode retention) {

@@ -107,7 +107,7 @@ public enum DiagnosticCode {
       Severity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_LIFECYCLE(
-      "A memory cannot be closed by what it begins with.",
+      "A memory is closed by the end of a scope or of a task; nothing else closes one.",
       Severity.ERROR,
       ConfigError.INCOMPATIBLE_OPTIONS),
   INCOMPATIBLE_PRUNE(

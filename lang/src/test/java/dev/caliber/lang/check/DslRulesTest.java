@@ -86,6 +86,8 @@ class DslRulesTest {
         "SupportedProviders|type: sqlite|type: redis|PROVIDER_NOT_SUPPORTED 15:21",
         "RetentionSense|type: meta|type: ephemeral|INCOMPATIBLE_RETENTION 2:83",
         "LifecycleSense|task_end|task_start|INCOMPATIBLE_LIFECYCLE 7:27",
+        "LifecycleSense|task_end|turn|INCOMPATIBLE_LIFECYCLE 7:27",
+        "LifecycleSense|task_end|schedule(\"0 0 * * *\")|INCOMPATIBLE_LIFECYCLE 7:27",
         "PruneSense|prune(root|prune(m|INCOMPATIBLE_PRUNE 13:33"
       })
   void eachRuleFindsItsMistake(String row) {

@@ -8,6 +8,7 @@ import dev.caliber.kernel.ErrorKind;
 public enum MemoryErrorCode implements ErrorCode {
   UNKNOWN_RECORD(ErrorKind.NOT_FOUND, "Check the id and the space."),
   CONSTRAINT_VIOLATION(ErrorKind.INVALID, ""),
+  TRAJECTORY_REQUIRED(ErrorKind.INVALID, "Name the trajectory that it is to work on."),
   EMPTY_CONTENT(ErrorKind.INVALID, ""),
   NOT_TEXT(ErrorKind.INVALID, "Send valid UTF-8, or the content as bytes."),
   CONFIDENCE_OUT_OF_RANGE(ErrorKind.INVALID, ""),

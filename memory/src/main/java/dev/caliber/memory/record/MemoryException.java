@@ -6,18 +6,34 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.spi.AccessPolicy.Access;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What memory refused, with its code and, where there is one, what to do about it. */
 public final class MemoryException extends CaliberException {
 
   private static final long serialVersionUID = 1L;
+  private static final String FIELD = "field";
+  private static final String ENTITY_TYPE = "entity_type";
+
+  private final transient Map<String, String> fields;
 
   private MemoryException(MemoryErrorCode code, String message) {
+    this(code, message, Map.of());
+  }
+
+  private MemoryException(MemoryErrorCode code, String message, Map<String, String> fields) {
     super(code, message, code.advice());
+    this.fields = fields;
   }
 
   private MemoryException(MemoryErrorCode code, String message, RuntimeException cause) {
     super(code, message, code.advice(), cause);
+    this.fields = Map.of();
+  }
+
+  @Override
+  public Map<String, String> fields() {
+    return fields;
   }
 
   /** What is kept of a checkpoint's window cannot be read. */
@@ -30,7 +46,9 @@ public final class MemoryException extends CaliberException {
 
   public static MemoryException unknown(EntityType type, Object id) {
     return new MemoryException(
-        MemoryErrorCode.UNKNOWN_RECORD, "There is no %s '%s' here".formatted(type.word(), id));
+        MemoryErrorCode.UNKNOWN_RECORD,
+        "There is no %s '%s' here".formatted(type.word(), id),
+        Map.of(ENTITY_TYPE, type.word(), "id", id.toString()));
   }
 
   public static MemoryException unknownPolicy(String name) {
@@ -41,19 +59,30 @@ public final class MemoryException extends CaliberException {
   public static MemoryException invalid(String field, String wanted, String found) {
     return new MemoryException(
         MemoryErrorCode.CONSTRAINT_VIOLATION,
-        "%s: wanted %s, found %s".formatted(field, wanted, found));
+        "%s: wanted %s, found %s".formatted(field, wanted, found),
+        Map.of(FIELD, field));
+  }
+
+  /** A policy that works on a task was asked to work on none. */
+  public static MemoryException trajectoryRequired(String policy) {
+    return new MemoryException(
+        MemoryErrorCode.TRAJECTORY_REQUIRED,
+        "trajectory: the policy '%s' works on one, and none was named".formatted(policy),
+        Map.of(FIELD, "trajectory"));
   }
 
   public static MemoryException empty(String field) {
     return new MemoryException(
-        MemoryErrorCode.EMPTY_CONTENT, field + ": wanted something, found nothing");
+        MemoryErrorCode.EMPTY_CONTENT,
+        field + ": wanted something, found nothing",
+        Map.of(FIELD, field));
   }
 
   static MemoryException notText(String field, int position) {
     return new MemoryException(
         MemoryErrorCode.NOT_TEXT,
-        "%s: wanted text, found a character that is none at position %d"
-            .formatted(field, position));
+        "%s: wanted text, found a character that is none at position %d".formatted(field, position),
+        Map.of(FIELD, field));
   }
 
   static MemoryException confidence(double found) {
@@ -65,7 +94,8 @@ public final class MemoryException extends CaliberException {
   public static MemoryException circular(EntityType type, List<Id> ids) {
     return new MemoryException(
         MemoryErrorCode.CIRCULAR_REFERENCE,
-        "A %s cannot come before itself: %s".formatted(type.word(), ids));
+        "A %s cannot come before itself: %s".formatted(type.word(), ids),
+        Map.of(ENTITY_TYPE, type.word(), "ids", ids.toString()));
   }
 
   public static MemoryException scopeClosed(Id scope) {
@@ -115,6 +145,7 @@ public final class MemoryException extends CaliberException {
   public static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
-        "The trajectory '%s' has no checkpoint to return to".formatted(trajectory));
+        "The trajectory '%s' has no checkpoint to return to".formatted(trajectory),
+        Map.of("trajectory_id", trajectory.toString()));
   }
 }

@@ -72,7 +72,7 @@ final class NoteOperations {
         "write_note",
         "Writes a note; one that says nearly the same is merged into the one that is there.",
         Write.class,
-        (transaction, _, input) -> rooms.memory().run(transaction, input.command()));
+        new PreparedCommand<>(rooms.memory(), Write::command));
   }
 
   /** Which notes: about something, of a subject, of a type, or all; the newest first. */
@@ -132,10 +132,8 @@ final class NoteOperations {
             "supersede_note",
             "Writes a note in the place of one that is no longer believed.",
             Supersede.class,
-            (transaction, _, input) ->
-                rooms
-                    .memory()
-                    .run(transaction, new SupersedeNote(input.id(), input.note().command())))
+            new PreparedCommand<>(
+                rooms.memory(), input -> new SupersedeNote(input.id(), input.note().command())))
         .about(Note.TABLE, Supersede::id);
   }
 

@@ -64,6 +64,14 @@ public final class Operation<I extends Record, O> {
   /** What a writing operation does inside a commit. */
   public interface Change<I, O> {
     O apply(Transaction transaction, Caller caller, I input);
+
+    /**
+     * The same with what is slow done before its commit. Where it is a part of another's commit,
+     * nothing is.
+     */
+    default Change<I, O> prepared(Caller caller, I input) {
+      return this;
+    }
   }
 
   /** What is written down, in a commit of its own, of a change that was refused. */

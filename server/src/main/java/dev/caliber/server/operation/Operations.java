@@ -6,6 +6,7 @@ import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.server.operation.Operation.Change;
 import dev.caliber.server.operation.Operation.Target;
 import dev.caliber.server.operation.Operation.Work.Lasting;
 import dev.caliber.server.operation.Operation.Work.Reading;
@@ -151,6 +152,7 @@ public final class Operations {
       case Writing<I, O>(var change) -> {
         Optional<Fenced> fence = Fenced.of(call.input());
         try {
+          Change<I, O> ready = change.prepared(caller, input);
           yield rooms
               .store()
               .write(
@@ -161,7 +163,7 @@ public final class Operations {
                               () -> {
                                 fence.ifPresent(one -> one.check(transaction));
                                 check(transaction, operation, call, input);
-                                O made = change.apply(transaction, caller, input);
+                                O made = ready.apply(transaction, caller, input);
                                 audit(transaction, operation, caller, input);
                                 return record(
                                     transaction, new Done<>(operation, input, made), caller, call);

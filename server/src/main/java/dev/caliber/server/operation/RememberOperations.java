@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** To remember, to recall, to forget: all that most agents need. */
 final class RememberOperations {
@@ -44,7 +45,7 @@ final class RememberOperations {
             "remember",
             "Remembers a sentence as a note; with a session, as a turn of that session.",
             Remembering.class,
-            here::remember),
+            here.new Remembers()),
         Operation.reading(
             "recall",
             "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
@@ -77,10 +78,23 @@ final class RememberOperations {
   /** Either a note or a turn. */
   record Remembered(Optional<Note> note, Optional<Turn> turn, List<Against> conflicts) {}
 
-  private Remembered remember(Transaction transaction, Caller caller, Remembering wish) {
-    return wish.session().isPresent()
-        ? append(transaction, wish, wish.session().get())
-        : write(transaction, wish);
+  /** A model may have its say about a note before the commit. */
+  private final class Remembers implements Operation.Change<Remembering, Remembered> {
+    @Override
+    public Remembered apply(Transaction transaction, Caller caller, Remembering wish) {
+      return wish.session().isPresent()
+          ? append(transaction, wish, wish.session().get())
+          : written(transaction, rooms.memory().remember(transaction, note(wish)));
+    }
+
+    @Override
+    public Operation.Change<Remembering, Remembered> prepared(Caller caller, Remembering wish) {
+      if (wish.session().isPresent()) {
+        return this;
+      }
+      Function<Transaction, Note> ready = rooms.memory().prepare(caller.space(), note(wish));
+      return (transaction, _, _) -> written(transaction, ready.apply(transaction));
+    }
   }
 
   private Remembered append(Transaction transaction, Remembering wish, String session) {
@@ -95,15 +109,14 @@ final class RememberOperations {
     return new Remembered(Optional.empty(), Optional.of(said), List.of());
   }
 
-  private Remembered write(Transaction transaction, Remembering wish) {
+  private static Remember note(Remembering wish) {
     if (wish.role().isPresent()) {
       throw ServerException.invalidInput("/role", "Wanted a session beside a role, found none");
     }
-    Note note =
-        rooms
-            .memory()
-            .remember(
-                transaction, new Remember(wish.text(), wish.subject(), wish.about(), wish.type()));
+    return new Remember(wish.text(), wish.subject(), wish.about(), wish.type());
+  }
+
+  private Remembered written(Transaction transaction, Note note) {
     MemoryView view = MemoryView.of(transaction, rooms.memoryConfig());
     List<Against> conflicts =
         note.conflictsWith().stream().map(id -> new Against(id, view.note(id).content())).toList();

@@ -12,6 +12,7 @@ import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -24,8 +25,10 @@ import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.RunState;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
@@ -97,7 +100,8 @@ final class TrajectoryOperations {
             "Returns a trajectory to a checkpoint; without one, to the newest.",
             Returning.class,
             input -> new RollBack(input.trajectory(), input.checkpoint(), false)),
-        here.consolidate());
+        here.consolidate(),
+        here.runPolicy());
   }
 
   /** One record. */
@@ -210,17 +214,19 @@ final class TrajectoryOperations {
   record Ending(Id id, Optional<String> summary, Optional<Boolean> partial) {}
 
   private Operation<Ending, Trajectory> ending(String name, String summary, OutcomeStatus status) {
-    return command(
+    return Operation.<Ending, Trajectory>writing(
             name,
             summary,
             Ending.class,
-            input ->
-                new EndTrajectory(
-                    input.id(),
-                    input.partial().orElse(false) && status == OutcomeStatus.SUCCESS
-                        ? OutcomeStatus.PARTIAL
-                        : status,
-                    input.summary().orElse("")))
+            new PreparedCommand<>(
+                rooms.memory(),
+                input ->
+                    new EndTrajectory(
+                        input.id(),
+                        input.partial().orElse(false) && status == OutcomeStatus.SUCCESS
+                            ? OutcomeStatus.PARTIAL
+                            : status,
+                        input.summary().orElse(""))))
         .about(Trajectory.TABLE, Ending::id);
   }
 
@@ -480,6 +486,50 @@ final class TrajectoryOperations {
 
   /** Where to return to. */
   record Returning(Id trajectory, Optional<Id> checkpoint) {}
+
+  /** A policy by its name; without a key it is a run of its own. */
+  record Running(String policy, Optional<Id> trajectory, Optional<Id> scope, Optional<String> key) {
+    RunPolicy command(Id otherwise) {
+      return new RunPolicy(policy, trajectory, scope, key.orElseGet(otherwise::toString));
+    }
+  }
+
+  /** A run as it stands. */
+  record RunOfPolicy(
+      Id id,
+      String policy,
+      RunState state,
+      Optional<Id> trajectory,
+      Optional<Id> scope,
+      int steps,
+      int done,
+      Optional<String> error) {
+    static RunOfPolicy of(String policy, PolicyRun run) {
+      return new RunOfPolicy(
+          run.id(),
+          policy,
+          run.state(),
+          run.trajectory(),
+          run.scope(),
+          run.steps().size(),
+          run.next(),
+          run.error());
+    }
+  }
+
+  /** It may take from a whole space, as clean-up does, and needs the same right. */
+  private Operation<Running, RunOfPolicy> runPolicy() {
+    return Operation.<Running, RunOfPolicy>writing(
+            "run_policy",
+            "Runs a deployed policy by hand, once for each key: its job does the steps; the same key"
+                + " again tells how far it is.",
+            Running.class,
+            (transaction, _, input) ->
+                RunOfPolicy.of(
+                    input.policy(),
+                    rooms.memory().run(transaction, input.command(transaction.newId()))))
+        .needing(Right.ADMIN);
+  }
 
   private Operation<Within, Listed<Id>> consolidate() {
     return Operation.writing(

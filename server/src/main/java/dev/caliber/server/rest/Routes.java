@@ -62,6 +62,7 @@ final class Routes {
           get("/trajectories/{trajectory}/story", "story"),
           get("/checkpoints/{id}/window", "checkpoint_window"),
           post("/checkpoints/{id}/fork", "fork"),
+          post("/policies/{policy}/run", "run_policy"),
           post("/cleanup", "clean_up"),
           post("/agents", "register_agent"),
           get("/agents", "list_agents"),

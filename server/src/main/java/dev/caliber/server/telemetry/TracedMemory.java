@@ -57,6 +57,26 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
+  public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
+    Function<Transaction, R> ready = memory.prepare(space, command);
+    return transaction ->
+        spans.in(
+            operation(command),
+            transaction.space(),
+            span -> {
+              span.setAttribute(COMMAND, command.getClass().getSimpleName());
+              return ready.apply(transaction);
+            });
+  }
+
+  @Override
+  public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
+    Function<Transaction, Note> ready = memory.prepare(space, remembered);
+    return transaction ->
+        spans.in(Spans.UPDATE, transaction.space(), span -> noted(span, ready.apply(transaction)));
+  }
+
+  @Override
   public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
     return memory.view(space, reading);
   }

@@ -1,0 +1,97 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.models.ModelsConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A chat model tells what the end of a task closes, before the commit and never inside one. */
+class ModelEndingTest {
+  private static final String KEY_VARIABLE = "CHAT_KEY";
+  private static final String SUMMARY =
+      "{\"sentences\": [{\"text\": \"The model says so.\", \"passage\": 1}]}";
+
+  @Test
+  @DisplayName("LLM-03, LIF-03: scopes that the end of a task closes are told by the model")
+  void theModelTellsWhatAnEndCloses(@TempDir Path directory) {
+    try (StubModel model = new StubModel();
+        TestServer server = TestServer.start(setup(directory, model))) {
+      for (String end : List.of("complete", "fail")) {
+        model.saying(SUMMARY);
+        Task task = task(server);
+        server.post("/trajectories/%s/%s".formatted(task.trajectory(), end), "{}");
+        assertThat(method(server, task)).isEqualTo("model openai:m");
+      }
+      assertThat(model.seen()).hasSize(2);
+    }
+  }
+
+  @Test
+  @DisplayName("LLM-03: inside a commit of the caller's own no model is asked")
+  void noModelIsAskedInsideACommit(@TempDir Path directory) {
+    try (StubModel model = new StubModel();
+        TestServer server = TestServer.start(setup(directory, model))) {
+      Task task = task(server);
+      server.post(
+          "/commit",
+          """
+          {"operations": [{"operation": "complete_trajectory", "input": {"id": "%s"}}]}
+          """
+              .formatted(task.trajectory()));
+      assertThat(method(server, task)).isEqualTo("extractive");
+      assertThat(model.seen()).isEmpty();
+    }
+  }
+
+  private record Task(String trajectory, String scope) {}
+
+  private static Task task(TestServer server) {
+    String trajectory = server.post("/trajectories", "{\"goal\": \"Ship\"}").text("id");
+    String scope =
+        server
+            .get("/trajectories/%s/scopes".formatted(trajectory))
+            .body()
+            .path("items")
+            .path(0)
+            .path("id")
+            .asString();
+    server.post(
+        "/scopes/%s/turns".formatted(scope),
+        "{\"turns\": [{\"role\": \"USER\", \"text\": \"The parser fails on tabs.\"}]}");
+    return new Task(trajectory, scope);
+  }
+
+  private static String method(TestServer server, Task task) {
+    return server.get("/scopes/" + task.scope()).text("summary", "method");
+  }
+
+  private static Setup setup(Path directory, StubModel model) {
+    Setup plain = TestServer.setup(directory, TestServer.starter());
+    ModelsConfig.Chat chat =
+        new ModelsConfig.Chat(
+            Optional.of("openai"),
+            model.endpoint(),
+            "m",
+            Optional.of(KEY_VARIABLE),
+            plain.models().chat().sentences(),
+            plain.models().chat().extraction(),
+            plain.models().chat().judging());
+    return new Setup(
+        plain.store(),
+        plain.search(),
+        plain.models().withChat(chat),
+        plain.memory(),
+        plain.runtime(),
+        plain.agents(),
+        plain.server(),
+        Map.of(KEY_VARIABLE, StubModel.KEY),
+        plain.clock(),
+        plain.chance());
+  }
+}
