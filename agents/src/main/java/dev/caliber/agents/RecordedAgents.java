@@ -155,12 +155,14 @@ final class RecordedAgents implements Agents {
       return;
     }
     try {
-      store.write(
-          space,
-          transaction -> {
-            record.accept(desk(transaction));
-            return true;
-          });
+      FencedStore.freely(
+          () ->
+              store.write(
+                  space,
+                  transaction -> {
+                    record.accept(desk(transaction));
+                    return true;
+                  }));
     } catch (CaliberException e) {
       LOG.warn("A refusal could not be recorded: {}", e.getMessage());
     }

@@ -2,6 +2,7 @@ package dev.caliber.server;
 
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsParts;
+import dev.caliber.agents.FencedStore;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.RuntimeConfig;
@@ -50,8 +51,12 @@ public final class Wiring implements AutoCloseable {
     try {
       RecordStore store =
           opened(
-              RecordStore.open(
-                  setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
+              new FencedStore(
+                  RecordStore.open(
+                      setup.store(),
+                      tables(),
+                      setup.clock(),
+                      Ids.of(setup.clock(), setup.chance()))));
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));

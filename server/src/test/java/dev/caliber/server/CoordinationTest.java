@@ -235,11 +235,9 @@ class CoordinationTest {
     Reply wrong = server.post("/remember", "{\"text\": \"x\", \"fence\": {\"token\": 1}}");
     assertThat(wrong.status()).isEqualTo(400);
     assertThat(wrong.text("pointer")).startsWith("/fence");
-    Reply slow =
+    done(
         server.post(
-            "/forget", "{\"subject\": \"a\", \"fence\": %s}".formatted(fence(held, "anna")));
-    assertThat(slow.status()).isEqualTo(400);
-    assertThat(slow.text("pointer")).isEqualTo("/fence");
+            "/forget", "{\"subject\": \"a\", \"fence\": %s}".formatted(fence(held, "anna"))));
   }
 
   @Test
