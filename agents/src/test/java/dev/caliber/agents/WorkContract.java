@@ -41,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -262,32 +263,56 @@ abstract class WorkContract extends AgentsFixture {
   @DisplayName("AGT-18: of two who accept the same work at once, exactly one wins")
   void oneAccepts() throws Exception {
     Delegation made = delegate(Address.type("coder"));
-    AtomicInteger won = new AtomicInteger();
-    AtomicInteger lost = new AtomicInteger();
-    try (ExecutorService pool = threads()) {
-      List<Future<?>> tries =
-          IntStream.range(0, 6)
-              .<Future<?>>mapToObj(
-                  i -> pool.submit(() -> tryToAccept(i % 2 == 0 ? ANNA : BEN, made, won, lost)))
-              .toList();
-      for (Future<?> each : tries) {
-        each.get();
-      }
-    }
-    assertThat(won.get()).isEqualTo(1);
-    assertThat(lost.get()).isEqualTo(5);
+    race(
+        List.of(ANNA, BEN), AgentsErrorCode.DELEGATION_FAILED, agent -> accept(agent, made));
     assertThat(
             memory.<List<Trajectory>>view(SPACE, view -> view.children(made.task().trajectory())))
         .hasSize(1);
   }
 
-  private void tryToAccept(AgentId agent, Delegation made, AtomicInteger won, AtomicInteger lost) {
+  @Test
+  @DisplayName("AGT-18: of two who accept the same handoff at once, exactly one wins and has it")
+  void oneTakesOver() throws Exception {
+    AgentId dora = new AgentId("dora");
+    run(RegisterAgent.of("dora", Profile.of("coder").under(PLANNER)));
+    Trajectory task = annasTask();
+    Handoff made = run(HandOver.of(ANNA, Address.type("coder"), task.id(), OUTLINE));
+    race(
+        List.of(BEN, dora),
+        AgentsErrorCode.HANDOFF_FAILED,
+        agent -> run(new MoveHandoff(agent, made.id(), HandoffStatus.Event.ACCEPT)));
+    AgentId winner = read(made).receiver().orElseThrow();
+    assertThat(listed(view -> view.at(task.id()))).extracting(Agent::id).containsExactly(winner);
+    assertThat(traces("handoff_accepted")).hasSize(1);
+  }
+
+  /** Each tries three times, all at once: one of all tries wins, the others lose with this code. */
+  private void race(List<AgentId> racers, AgentsErrorCode lost, Consumer<AgentId> start)
+      throws Exception {
+    int tries = 3 * racers.size();
+    AtomicInteger won = new AtomicInteger();
+    try (ExecutorService pool = threads()) {
+      List<Future<?>> all =
+          IntStream.range(0, tries)
+              .<Future<?>>mapToObj(
+                  i ->
+                      pool.submit(
+                          () -> tryToWin(racers.get(i % racers.size()), lost, start, won)))
+              .toList();
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    assertThat(won.get()).isEqualTo(1);
+  }
+
+  private static void tryToWin(
+      AgentId racer, AgentsErrorCode lost, Consumer<AgentId> start, AtomicInteger won) {
     try {
-      accept(agent, made);
+      start.accept(racer);
       won.incrementAndGet();
     } catch (AgentsException e) {
-      assertThat(e.code()).isEqualTo(AgentsErrorCode.DELEGATION_FAILED);
-      lost.incrementAndGet();
+      assertThat(e.code()).isEqualTo(lost);
     }
   }
 
