@@ -260,6 +260,74 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-03, AGT-12, AGT-15: shared artifacts need their own grant, when given and taken")
+  void artifactsNeedTheirGrant() {
+    Trajectory task = annasTask();
+    Shared shared = Shared.NOTHING.withArtifacts(artifact(task, "the log").id());
+    Task work = Task.of("Look", task.id()).sharing(shared);
+    MemoryAccess notes = MemoryAccess.NONE.reading("note");
+    run(RegisterAgent.of("ben", Profile.of("coder").under(PLANNER).granted(notes)));
+    run(RegisterAgent.of("cara", Profile.of("reviewer").under(PLANNER).granted(notes)));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(Delegate.of(PLANNER, Address.agent(BEN), work)));
+    Delegation made = run(Delegate.of(PLANNER, Address.type("coder"), work));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> accept(BEN, made));
+    HandOver hand = HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE).sharing(shared);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(hand));
+    Handoff passed =
+        run(HandOver.of(ANNA, Address.type("reviewer"), task.id(), OUTLINE).sharing(shared));
+    MoveHandoff accept = new MoveHandoff(CARA, passed.id(), HandoffStatus.Event.ACCEPT);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(accept));
+    run(
+        RegisterAgent.of(
+            "cara",
+            Profile.of("reviewer").under(PLANNER).granted(notes.reading("artifact"))));
+    assertThat(run(accept).receiver()).contains(CARA);
+  }
+
+  @Test
+  @DisplayName("AGT-14, AGT-15: the notes that a handoff names cross, and no others")
+  void handoffsNameNotes() {
+    Trajectory task = annasTask();
+    Note named = note("It is green.");
+    note("The password is on the desk of the planner.");
+    HandOver hand =
+        HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
+            .sharing(Shared.notes(named.id()));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(hand));
+    run(
+        RegisterAgent.of(
+            "cara",
+            Profile.of("reviewer").under(PLANNER).granted(MemoryAccess.NONE.reading("note"))));
+    Handoff made = run(hand);
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
+    Briefing briefing = agents.briefing(SPACE, CARA, made.id());
+    assertThat(briefing.notes()).extracting(Note::id).containsExactly(named.id());
+    assertThat(briefing.artifacts()).isEmpty();
+    assertThat(briefing.context()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("STO-13: what waits for a type is found by the type, without what is for one agent")
+  void pendingByType() {
+    Trajectory task = annasTask();
+    delegate(Address.agent(BEN));
+    Delegation work = delegate(Address.type("coder"));
+    Handoff passed = run(HandOver.of(ANNA, Address.type("coder"), task.id(), OUTLINE));
+    assertThat(listed(view -> view.pendingDelegations("coder", 10))).containsExactly(work);
+    assertThat(listed(view -> view.pendingHandoffs("coder", 10))).containsExactly(passed);
+    assertThat(listed(view -> view.pendingDelegations("reviewer", 10))).isEmpty();
+    assertThat(listed(view -> view.pendingHandoffs("reviewer", 10))).isEmpty();
+    delegate(Address.type("coder"));
+    assertThat(listed(view -> view.pendingDelegations("coder", 1))).containsExactly(work);
+    accept(BEN, work);
+    run(new MoveHandoff(BEN, passed.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(listed(view -> view.pendingDelegations("coder", 10))).doesNotContain(work);
+    assertThat(listed(view -> view.pendingHandoffs("coder", 10))).isEmpty();
+  }
+
+  @Test
   @DisplayName("AGT-18: of two who accept the same work at once, exactly one wins")
   void oneAccepts() throws Exception {
     Delegation made = delegate(Address.type("coder"));
