@@ -246,7 +246,15 @@ public final class AgentsView {
    * first {@code agents.leases.named}.
    */
   public Standing standing(Instant now) {
-    return new StandingQuery(rows, config, now).ask();
+    return new StandingQuery(rows, config, now, StandingQuery.Reach.ALL).ask();
+  }
+
+  /**
+   * How many of one of {@link Standing.Stuck#KINDS} are stuck, among the {@code agents.tending.page}
+   * oldest of each status: what it costs does not grow with what there is.
+   */
+  public long countStuck(String kind, Instant now) {
+    return new StandingQuery(rows, config, now, StandingQuery.Reach.OLDEST).count(kind);
   }
 
   private <T> List<T> pending(Query<T> query, AgentId id, int limit) {

@@ -402,6 +402,15 @@ abstract class ConflictContract extends AgentsFixture {
             tuple("agent", "failed"),
             tuple("delegation", "its agent failed"),
             tuple("conflict", "detected"));
+    assertThat(Stuck.KINDS.stream().map(this::count))
+        .as("the same, counted")
+        .containsExactlyElementsOf(counts(stuck()));
+  }
+
+  private static List<Long> counts(List<Stuck> stuck) {
+    return Stuck.KINDS.stream()
+        .map(kind -> stuck.stream().filter(one -> one.kind().equals(kind)).count())
+        .toList();
   }
 
   @Test
@@ -427,6 +436,11 @@ abstract class ConflictContract extends AgentsFixture {
             tuple("handoff", hanging.id().toString(), "initiated"));
     run(new MoveHandoff(ANNA, hanging.id(), HandoffStatus.Event.ACCEPT));
     assertThat(stuck()).extracting(Stuck::kind).containsExactly("agent", "wait");
+    assertThat(Stuck.KINDS.stream().map(this::count)).containsExactly(1L, 1L, 0L, 0L, 0L, 0L);
+  }
+
+  private long count(String kind) {
+    return agents.<Long>view(SPACE, view -> view.countStuck(kind, clock.instant()));
   }
 
   private List<Stuck> stuck() {

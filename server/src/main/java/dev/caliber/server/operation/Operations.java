@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.AgentsErrorCode;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
@@ -25,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -43,6 +46,7 @@ public final class Operations {
   private final ServerConfig config;
   private final Counting counting;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
+  private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
   private Operations(
       Rooms rooms, ServerConfig config, List<Operation<?, ?>> others, Counting counting) {
@@ -125,7 +129,19 @@ public final class Operations {
   public Answer run(Caller caller, Call call) {
     Operation<?, ?> operation = find(call.operation());
     requireRight(caller, operation);
-    return run(operation, caller, call);
+    try {
+      return run(operation, caller, call);
+    } catch (CaliberException refusal) {
+      if (refusal.code() instanceof AgentsErrorCode code) {
+        refusals.computeIfAbsent(code, _ -> new LongAdder()).increment();
+      }
+      throw refusal;
+    }
+  }
+
+  /** How often agents were refused so, since the server began. */
+  public long refused(AgentsErrorCode code) {
+    return refusals.getOrDefault(code, new LongAdder()).sum();
   }
 
   private static void requireRight(Caller caller, Operation<?, ?> operation) {
