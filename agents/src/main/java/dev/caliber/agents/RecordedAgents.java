@@ -230,6 +230,8 @@ final class RecordedAgents implements Agents {
   public void attach(Jobs jobs) {
     jobs.handle(Alarm.JOB, this::tend);
     jobs.handle(
+        ForgettingAgents.FORMER_JOB, run -> ForgettingAgents.goOn(run.job(), config.tending()));
+    jobs.handle(
         DelegationWork.END_TASK,
         run -> transaction -> operations(transaction).endTask(Id.parse(run.job().payload())));
   }

@@ -80,6 +80,7 @@ public final class Wiring implements AutoCloseable {
       store.spaces().forEach(agents::arm);
       opened(jobs);
       webhooks = opened(Webhooks.start(webhooks(setup, store), jobs));
+      store.spaces().forEach(jobs::giveUpUnhandled); // everybody has said what they handle
       jobs.start();
       rooms =
           new Rooms(
