@@ -90,16 +90,16 @@ final class JobRunner implements Jobs {
 
   @Override
   public int giveUpUnhandled(SpaceId space) {
-    if (store.read(space, this::unhandled).isEmpty() && store.read(space, this::handled).isEmpty()) {
-      return 0;
+    int givenUp = 0;
+    while (store.read(space, this::isUnsettled)) {
+      givenUp += giveUpSome(space);
     }
-    int all = 0;
-    int some = giveUpSome(space);
-    while (some > 0) {
-      all += some;
-      some = giveUpSome(space);
-    }
-    return all;
+    return givenUp;
+  }
+
+  /** Looks first, so that a space without such jobs costs no commit. */
+  private boolean isUnsettled(Snapshot snapshot) {
+    return !unhandled(snapshot).isEmpty() || !handled(snapshot).isEmpty();
   }
 
   private int giveUpSome(SpaceId space) {
