@@ -85,7 +85,7 @@ class FencesTest {
     Reply held =
         server.post(
             "/leases",
-            "{\"agent\": \"keeper\", \"resource\": {\"type\": \"file\", \"id\": \"%s\"}}"
+            "{\"agent\": \"keeper\", \"length\": \"30m\", \"resource\": {\"type\": \"file\", \"id\": \"%s\"}}"
                 .formatted(resource));
     return "{\"resource\": {\"type\": \"file\", \"id\": \"%s\"}, \"token\": %d}"
         .formatted(resource, held.body().path("lease").path("token").asLong());
@@ -155,6 +155,9 @@ class FencesTest {
     JsonNode schema = contract.resolved(declared);
     if (schema.has("oneOf")) {
       return least(schema.path("oneOf").path(0));
+    }
+    if (declared.path("$ref").asString("").endsWith("/Address")) {
+      return Json.mapper().createObjectNode().put("type", "guard");
     }
     return switch (schema.path("type").asString("object")) {
       case "array" -> Json.mapper().createArrayNode();
