@@ -460,7 +460,7 @@ abstract class LeaseContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-02: of several commits under a fence, those after the end of the lease are refused")
+  @DisplayName("of several commits under a fence, those after the end of the lease are refused")
   void eachCommitIsFenced() {
     FencedStore fenced = new FencedStore(store);
     SpaceId elsewhere = new SpaceId("elsewhere");
