@@ -250,8 +250,8 @@ public final class AgentsView {
   }
 
   /**
-   * How many of one of {@link Standing.Stuck#KINDS} are stuck, among the {@code agents.tending.page}
-   * oldest of each status: what it costs does not grow with what there is.
+   * How many of one of {@link Standing.Stuck#KINDS} are stuck, among the {@code
+   * agents.tending.page} oldest of each status: what it costs does not grow with what there is.
    */
   public long countStuck(String kind, Instant now) {
     return new StandingQuery(rows, config, now, StandingQuery.Reach.OLDEST).count(kind);
@@ -266,8 +266,7 @@ public final class AgentsView {
   }
 
   private <T> List<T> pending(Query<T> query, String type, int limit) {
-    return rows.upTo(
-        query.equal(Address.inboxOf(type)), Math.min(limit, config.tending().list()));
+    return rows.upTo(query.equal(Address.inboxOf(type)), Math.min(limit, config.tending().list()));
   }
 
   private <T> T get(Table<T> table, String kind, Id id) {

@@ -26,14 +26,12 @@ final class ForgettingAgents implements QuotingRoom {
 
   /** One batch of what such a job has left; the next one is another job's. */
   static JobEffect goOn(Job former, AgentsConfig.Tending rules) {
-    Quoted gone =
-        new Quoted(List.of(Json.read(former.payload(), EntityRef[].class)), List.of());
+    Quoted gone = new Quoted(List.of(Json.read(former.payload(), EntityRef[].class)), List.of());
     return transaction -> {
       Purge purge = new Purge(transaction, rules.page(), rules.batch());
       new ForgettingAgents().forget(gone, purge);
       if (purge.isSpent()) {
-        Jobs.schedule(
-            transaction, JobRequest.of(FORMER_JOB, former.payload(), transaction.now()));
+        Jobs.schedule(transaction, JobRequest.of(FORMER_JOB, former.payload(), transaction.now()));
       }
     };
   }

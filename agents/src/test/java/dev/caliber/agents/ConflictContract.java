@@ -414,7 +414,8 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("whoever waits or is blocked, and a task that nobody takes, is told as stuck in time")
+  @DisplayName(
+      "whoever waits or is blocked, and a task that nobody takes, is told as stuck in time")
   void whatHangsIsTold() {
     Trajectory task = task();
     run(new WorkOn(PLANNER, task.id()));

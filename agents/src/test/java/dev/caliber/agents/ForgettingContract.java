@@ -121,8 +121,7 @@ abstract class ForgettingContract extends AgentsFixture {
     store.write(
         SPACE,
         transaction ->
-            Jobs.schedule(
-                transaction, JobRequest.of("agents.forget", left, transaction.now())));
+            Jobs.schedule(transaction, JobRequest.of("agents.forget", left, transaction.now())));
     jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
     assertThat(jobs.giveUpUnhandled(SPACE)).isZero();

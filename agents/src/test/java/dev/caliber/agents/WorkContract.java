@@ -260,7 +260,8 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
-  @DisplayName("AGT-03, AGT-12, AGT-15: shared artifacts need their own grant, when given and taken")
+  @DisplayName(
+      "AGT-03, AGT-12, AGT-15: shared artifacts need their own grant, when given and taken")
   void artifactsNeedTheirGrant() {
     Trajectory task = annasTask();
     Shared shared = Shared.NOTHING.withArtifacts(artifact(task, "the log").id());
@@ -281,8 +282,7 @@ abstract class WorkContract extends AgentsFixture {
     refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(accept));
     run(
         RegisterAgent.of(
-            "cara",
-            Profile.of("reviewer").under(PLANNER).granted(notes.reading("artifact"))));
+            "cara", Profile.of("reviewer").under(PLANNER).granted(notes.reading("artifact"))));
     assertThat(run(accept).receiver()).contains(CARA);
   }
 
@@ -331,8 +331,7 @@ abstract class WorkContract extends AgentsFixture {
   @DisplayName("AGT-18: of two who accept the same work at once, exactly one wins")
   void oneAccepts() throws Exception {
     Delegation made = delegate(Address.type("coder"));
-    race(
-        List.of(ANNA, BEN), AgentsErrorCode.DELEGATION_FAILED, agent -> accept(agent, made));
+    race(List.of(ANNA, BEN), AgentsErrorCode.DELEGATION_FAILED, agent -> accept(agent, made));
     assertThat(
             memory.<List<Trajectory>>view(SPACE, view -> view.children(made.task().trajectory())))
         .hasSize(1);
@@ -363,9 +362,7 @@ abstract class WorkContract extends AgentsFixture {
       List<Future<?>> all =
           IntStream.range(0, tries)
               .<Future<?>>mapToObj(
-                  i ->
-                      pool.submit(
-                          () -> tryToWin(racers.get(i % racers.size()), lost, start, won)))
+                  i -> pool.submit(() -> tryToWin(racers.get(i % racers.size()), lost, start, won)))
               .toList();
       for (Future<?> each : all) {
         each.get();

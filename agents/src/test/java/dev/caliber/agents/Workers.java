@@ -236,13 +236,11 @@ final class Workers {
             ? Address.agent(crowd().get(chance.nextInt(AGENTS)))
             : Address.type("worker");
     SendMessage message =
-        SendMessage.of(
-            agent, to, Letter.of(chance.nextInt(4) == 0 ? POISON : "work", "{}"));
+        SendMessage.of(agent, to, Letter.of(chance.nextInt(4) == 0 ? POISON : "work", "{}"));
     SendMessage wish = chance.nextInt(4) == 0 ? message.lasting(SHORT) : message;
     store.write(
         SPACE,
-        transaction ->
-            deed(transaction, Deed.Kind.SENT, agents.run(transaction, wish).id(), 0));
+        transaction -> deed(transaction, Deed.Kind.SENT, agents.run(transaction, wish).id(), 0));
   }
 
   private void receive(AgentId agent) {
@@ -345,8 +343,7 @@ final class Workers {
     } else {
       Handoff mine = takenOver.removeLast();
       AgentId holder = mine.receiver().orElseThrow();
-      agents.run(
-          SPACE, HandOver.of(holder, Address.type("worker"), mine.trajectory(), OUTLINE));
+      agents.run(SPACE, HandOver.of(holder, Address.type("worker"), mine.trajectory(), OUTLINE));
     }
   }
 
@@ -355,8 +352,7 @@ final class Workers {
   }
 
   private void takeOver(AgentId agent) {
-    List<Handoff> open =
-        agents.<List<Handoff>>view(SPACE, view -> view.pendingHandoffs(agent, 10));
+    List<Handoff> open = agents.<List<Handoff>>view(SPACE, view -> view.pendingHandoffs(agent, 10));
     if (!open.isEmpty()) {
       Id task = open.getFirst().id();
       takenOver.add(accept(new MoveHandoff(agent, task, HandoffStatus.Event.ACCEPT), task));
@@ -364,8 +360,7 @@ final class Workers {
       Handoff mine = takenOver.removeFirst();
       agents.run(
           SPACE,
-          new MoveHandoff(
-              mine.receiver().orElseThrow(), mine.id(), HandoffStatus.Event.COMPLETE));
+          new MoveHandoff(mine.receiver().orElseThrow(), mine.id(), HandoffStatus.Event.COMPLETE));
     }
   }
 

@@ -141,9 +141,7 @@ record Meters(Rooms rooms, Operations operations) implements MeterBinder {
   }
 
   private long stuck(SpaceId space, String kind) {
-    return rooms
-        .agents()
-        .<Long>view(space, view -> view.countStuck(kind, rooms.clock().instant()));
+    return rooms.agents().<Long>view(space, view -> view.countStuck(kind, rooms.clock().instant()));
   }
 
   private static String word(Enum<?> state) {

@@ -324,7 +324,8 @@ class CoordinationTest {
     String task = done(server.post("/trajectories", "{\"goal\": \"Mend it\"}")).text("id");
     done(
         server.post(
-            "/agents", "{\"agent\": \"anna\", \"type\": \"coder\", \"can_delegate_to\": [\"coder\"]}"));
+            "/agents",
+            "{\"agent\": \"anna\", \"type\": \"coder\", \"can_delegate_to\": [\"coder\"]}"));
     done(server.post("/agents/anna/work", "{\"trajectory\": \"%s\"}".formatted(task)));
     done(
         server.post(

@@ -52,7 +52,7 @@ class FencesTest {
           "delete_relations", "{\"relations\": []}",
           "record_messages", "{\"messages\": []}");
 
-  @TempDir Path directory;
+  @TempDir static Path directory;
   private TestServer server;
   private Operations operations;
   private final ContractDocument contract = new ContractDocument();
@@ -69,8 +69,7 @@ class FencesTest {
       routes.put(contract.operation(route).path("x-caliber-operation").asString(""), route);
     }
     stale = fence("gone");
-    String lease =
-        server.get("/leases").body().path("items").path(0).path("id").asString();
+    String lease = server.get("/leases").body().path("items").path(0).path("id").asString();
     assertThat(server.post("/leases/%s/revoke".formatted(lease), "{}").status()).isEqualTo(200);
   }
 
@@ -173,7 +172,8 @@ class FencesTest {
     schema
         .path("required")
         .forEach(
-            name -> made.set(name.asString(), least(schema.path("properties").path(name.asString()))));
+            name ->
+                made.set(name.asString(), least(schema.path("properties").path(name.asString()))));
     return made;
   }
 
@@ -194,8 +194,7 @@ class FencesTest {
   @Test
   @DisplayName("an operation that only reads takes no fence")
   void readingTakesNone() {
-    Reply refused =
-        server.post("/recall", "{\"query\": \"x\", \"fence\": %s}".formatted(stale));
+    Reply refused = server.post("/recall", "{\"query\": \"x\", \"fence\": %s}".formatted(stale));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("pointer")).isEqualTo("/fence");
   }
@@ -222,8 +221,7 @@ class FencesTest {
     checked.post("/deployments/activate", "{\"name\": \"a\", \"version\": 2}");
     checked.post("/forget", "{\"id\": \"%s\"}".formatted(task));
     checked.post("/spaces", "{\"space\": \"team-b\"}");
-    String key =
-        checked.post("/keys", "{\"name\": \"ci\", \"right\": \"READ\"}").text("key", "id");
+    String key = checked.post("/keys", "{\"name\": \"ci\", \"right\": \"READ\"}").text("key", "id");
     checked.post("/keys/%s/revoke".formatted(key), "{}");
     assertThat(checked.faults()).isEmpty();
   }
@@ -243,8 +241,7 @@ class FencesTest {
     server.post("/leases/%s/revoke".formatted(lease), "{}");
     server.post("/agents", "{\"agent\": \"other\", \"type\": \"guard\"}");
     server.post(
-        "/leases",
-        "{\"agent\": \"other\", \"resource\": {\"type\": \"file\", \"id\": \"torn\"}}");
+        "/leases", "{\"agent\": \"other\", \"resource\": {\"type\": \"file\", \"id\": \"torn\"}}");
     Reply refused =
         server.post(
             "/forget",

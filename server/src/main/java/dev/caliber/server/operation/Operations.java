@@ -237,9 +237,7 @@ public final class Operations {
     }
     Caller caller = asked.caller();
     Begun begun =
-        rooms
-            .store()
-            .write(caller.space(), transaction -> begun(transaction, asked, call, fence));
+        rooms.store().write(caller.space(), transaction -> begun(transaction, asked, call, fence));
     if (begun.kept().isPresent()) {
       return begun.kept().get();
     }
