@@ -126,6 +126,13 @@ public final class AgentsView {
         .toList();
   }
 
+  /** What waits for whoever of a type takes it first: by priority, then by age. */
+  public List<Message> waiting(String type, Instant now, int limit) {
+    return rows.upTo(
+        Message.waitingIn(Address.inboxOf(type)).where(message -> !message.isExpired(now)),
+        Math.min(limit, config.tending().list()));
+  }
+
   /** The lines in which something may wait for an agent: its own, then that of its type. */
   private static Stream<String> inboxes(Agent agent) {
     return Stream.of(Address.inboxOf(agent.id()), Address.inboxOf(agent.type()));
@@ -159,6 +166,11 @@ public final class AgentsView {
     return pending(Query.over(Delegation.TABLE, "pending_inbox"), agent, limit);
   }
 
+  /** The first of the work that whoever of a type could accept, oldest first. */
+  public List<Delegation> pendingDelegations(String type, int limit) {
+    return pending(Query.over(Delegation.TABLE, "pending_inbox"), type, limit);
+  }
+
   public List<Delegation> delegationsOf(AgentId delegatee) {
     return all(Query.over(Delegation.TABLE, "delegatee").equal(delegatee.value()));
   }
@@ -183,6 +195,11 @@ public final class AgentsView {
   /** The first of the tasks that an agent could accept: for it, then for its type, oldest first. */
   public List<Handoff> pendingHandoffs(AgentId agent, int limit) {
     return pending(Query.over(Handoff.TABLE, "pending_inbox"), agent, limit);
+  }
+
+  /** The first of the tasks that whoever of a type could accept, oldest first. */
+  public List<Handoff> pendingHandoffs(String type, int limit) {
+    return pending(Query.over(Handoff.TABLE, "pending_inbox"), type, limit);
   }
 
   /** The handoff of a task that is not over yet. */
@@ -229,7 +246,15 @@ public final class AgentsView {
    * first {@code agents.leases.named}.
    */
   public Standing standing(Instant now) {
-    return new StandingQuery(rows, config, now).ask();
+    return new StandingQuery(rows, config, now, StandingQuery.Reach.ALL).ask();
+  }
+
+  /**
+   * How many of one of {@link Standing.Stuck#KINDS} are stuck, among the {@code
+   * agents.tending.page} oldest of each status: what it costs does not grow with what there is.
+   */
+  public long countStuck(String kind, Instant now) {
+    return new StandingQuery(rows, config, now, StandingQuery.Reach.OLDEST).count(kind);
   }
 
   private <T> List<T> pending(Query<T> query, AgentId id, int limit) {
@@ -238,6 +263,10 @@ public final class AgentsView {
         .flatMap(inbox -> rows.upTo(query.equal(inbox), most).stream())
         .limit(most)
         .toList();
+  }
+
+  private <T> List<T> pending(Query<T> query, String type, int limit) {
+    return rows.upTo(query.equal(Address.inboxOf(type)), Math.min(limit, config.tending().list()));
   }
 
   private <T> T get(Table<T> table, String kind, Id id) {

@@ -1,13 +1,19 @@
 package dev.caliber.agents;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.memory.Purge;
 import dev.caliber.memory.Quoted;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.store.Job;
+import dev.caliber.store.JobEffect;
+import dev.caliber.store.JobRequest;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +21,20 @@ import java.util.Optional;
  * crossed by name is looked up when it is read, so that a forgotten record is simply not there.
  */
 final class ForgettingAgents implements QuotingRoom {
+  /** In stores of the time when agents went on with it by themselves. */
+  static final String FORMER_JOB = "agents.forget";
+
+  /** One batch of what such a job has left; the next one is another job's. */
+  static JobEffect goOn(Job former, AgentsConfig.Tending rules) {
+    Quoted gone = new Quoted(List.of(Json.read(former.payload(), EntityRef[].class)), List.of());
+    return transaction -> {
+      Purge purge = new Purge(transaction, rules.page(), rules.batch());
+      new ForgettingAgents().forget(gone, purge);
+      if (purge.isSpent()) {
+        Jobs.schedule(transaction, JobRequest.of(FORMER_JOB, former.payload(), transaction.now()));
+      }
+    };
+  }
 
   @Override
   public void forget(Quoted gone, Purge purge) {

@@ -155,12 +155,14 @@ final class RecordedAgents implements Agents {
       return;
     }
     try {
-      store.write(
-          space,
-          transaction -> {
-            record.accept(desk(transaction));
-            return true;
-          });
+      FencedStore.freely(
+          () ->
+              store.write(
+                  space,
+                  transaction -> {
+                    record.accept(desk(transaction));
+                    return true;
+                  }));
     } catch (CaliberException e) {
       LOG.warn("A refusal could not be recorded: {}", e.getMessage());
     }
@@ -227,6 +229,8 @@ final class RecordedAgents implements Agents {
   @Override
   public void attach(Jobs jobs) {
     jobs.handle(Alarm.JOB, this::tend);
+    jobs.handle(
+        ForgettingAgents.FORMER_JOB, run -> ForgettingAgents.goOn(run.job(), config.tending()));
     jobs.handle(
         DelegationWork.END_TASK,
         run -> transaction -> operations(transaction).endTask(Id.parse(run.job().payload())));

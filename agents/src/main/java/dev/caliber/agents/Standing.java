@@ -33,8 +33,11 @@ public record Standing(
   /**
    * Something that does not go on.
    *
-   * @param kind an agent, a wait, a message, a delegation, a handoff or a conflict
+   * @param kind one of {@link #KINDS}
    * @param reason what is the matter with it
    */
-  public record Stuck(String kind, String id, String reason, Instant since) {}
+  public record Stuck(String kind, String id, String reason, Instant since) {
+    public static final List<String> KINDS =
+        List.of("agent", "wait", "message", "delegation", "handoff", "conflict");
+  }
 }

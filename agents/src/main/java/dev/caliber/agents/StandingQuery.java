@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  */
 final class StandingQuery {
   private final Rows rows;
+  private final Reach reach;
   private final int most;
   private final int named;
   private final Instant now;
@@ -25,8 +26,16 @@ final class StandingQuery {
   private final Map<Resource, Crowd> crowds = new HashMap<>();
   private final Map<AgentId, Boolean> failed = new HashMap<>();
 
-  StandingQuery(Rows rows, AgentsConfig config, Instant now) {
+  /** How far it looks for what is stuck. */
+  enum Reach {
+    /** At the first rows of an index, which are the oldest: for who asks again and again. */
+    OLDEST,
+    ALL
+  }
+
+  StandingQuery(Rows rows, AgentsConfig config, Instant now, Reach reach) {
     this.rows = rows;
+    this.reach = reach;
     this.most = config.tending().list();
     this.named = config.leases().named();
     this.now = now;
@@ -34,19 +43,32 @@ final class StandingQuery {
   }
 
   Standing ask() {
-    List<Lease> leases = some("lease", Query.over(Lease.TABLE).where(lease -> lease.isLive(now)));
-    List<LeaseWait> waits =
-        some("wait", Query.over(LeaseWait.TABLE).where(wait -> wait.isLive(now)));
-    List<Stuck> stuck = stuck(waits).toList();
+    List<Lease> leases = some("lease", Query.over(Lease.TABLE), lease -> lease.isLive(now));
+    List<LeaseWait> waits = waits();
+    List<Stuck> stuck = Stuck.KINDS.stream().flatMap(kind -> stuck(kind, waits)).toList();
     return new Standing(leases, waiters(waits), stuck, List.copyOf(cut));
   }
 
-  private <T> List<T> some(String kind, Query<T> query) {
-    List<T> found = rows.upTo(query, most + 1);
-    if (found.size() > most) {
-      cut.add(kind);
-    }
-    return found.stream().limit(most).toList();
+  /** How many of a kind are stuck, as far as it looks. */
+  long count(String kind) {
+    return stuck(kind, kind.equals("wait") ? waits() : List.of()).count();
+  }
+
+  private <T> List<T> some(String kind, Query<T> query, Predicate<T> wanted) {
+    return switch (reach) {
+      case OLDEST -> rows.upTo(query, rows.page()).stream().filter(wanted).toList();
+      case ALL -> {
+        List<T> found = rows.upTo(query.where(wanted), most + 1);
+        if (found.size() > most) {
+          cut.add(kind);
+        }
+        yield found.stream().limit(most).toList();
+      }
+    };
+  }
+
+  private List<LeaseWait> waits() {
+    return some("wait", Query.over(LeaseWait.TABLE), wait -> wait.isLive(now));
   }
 
   /** Of those before each the first are named: all of them would be the square of the queue. */
@@ -67,16 +89,22 @@ final class StandingQuery {
         wait.agent(), wait.resource(), first, wait.since(), before.size() > first.size());
   }
 
-  private Stream<Stuck> stuck(List<LeaseWait> waits) {
-    return Stream.of(agents(), waits(waits), messages(), delegations(), handoffs(), conflicts())
-        .flatMap(Function.identity());
+  private Stream<Stuck> stuck(String kind, List<LeaseWait> waits) {
+    return switch (kind) {
+      case "agent" -> agents();
+      case "wait" -> waits(waits);
+      case "message" -> messages();
+      case "delegation" -> delegations();
+      case "handoff" -> handoffs();
+      case "conflict" -> conflicts();
+      default -> throw new IllegalArgumentException("Not a kind of what is stuck: " + kind);
+    };
   }
 
   private Stream<Stuck> agents() {
     return Stream.concat(
-            some("agent", in(AgentStatus.FAILED)).stream(),
-            some(
-                "agent", in(AgentStatus.BLOCKED).where(agent -> agent.updatedAt().isBefore(cutoff)))
+            some("agent", in(AgentStatus.FAILED), _ -> true).stream(),
+            some("agent", in(AgentStatus.BLOCKED), agent -> agent.updatedAt().isBefore(cutoff))
                 .stream())
         .map(agent -> stuck("agent", agent.id(), Words.of(agent.status()), agent.updatedAt()));
   }
@@ -95,14 +123,13 @@ final class StandingQuery {
   /** Dead letters, and what nobody has taken for too long. */
   private Stream<Stuck> messages() {
     Stream<Stuck> dead =
-        some("message", in(MessageState.DEAD)).stream()
+        some("message", in(MessageState.DEAD), _ -> true).stream()
             .map(message -> stuck("message", message.id(), "dead letter", message.createdAt()));
     Stream<Stuck> waiting =
         some(
                 "message",
-                in(MessageState.PENDING)
-                    .where(
-                        message -> message.createdAt().isBefore(cutoff) && !message.isExpired(now)))
+                in(MessageState.PENDING),
+                message -> message.createdAt().isBefore(cutoff) && !message.isExpired(now))
             .stream()
             .map(message -> stuck("message", message.id(), "waits", message.createdAt()));
     return Stream.concat(dead, waiting);
@@ -120,7 +147,8 @@ final class StandingQuery {
             open ->
                 some(
                     "delegation",
-                    open.where(work -> work.updatedAt().isBefore(cutoff) || isOrphaned(work)))
+                    open,
+                    work -> work.updatedAt().isBefore(cutoff) || isOrphaned(work))
                     .stream())
         .map(
             work ->
@@ -151,7 +179,8 @@ final class StandingQuery {
             open ->
                 some(
                     "handoff",
-                    open.where(handoff -> handoff.isOpen() && lastMove(handoff).isBefore(cutoff)))
+                    open,
+                    handoff -> handoff.isOpen() && lastMove(handoff).isBefore(cutoff))
                     .stream())
         .map(
             handoff ->
@@ -165,7 +194,7 @@ final class StandingQuery {
   private Stream<Stuck> conflicts() {
     return ConflictStatus.OPEN.stream()
         .map(status -> Query.over(Conflict.TABLE, "status").equal(status.name()))
-        .flatMap(open -> some("conflict", open.where(this::isStuck)).stream())
+        .flatMap(open -> some("conflict", open, this::isStuck).stream())
         .map(
             conflict ->
                 stuck(

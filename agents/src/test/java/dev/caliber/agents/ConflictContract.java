@@ -38,6 +38,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Where agents disagree, and how things stand, on whatever engine. */
 abstract class ConflictContract extends AgentsFixture {
 
+  private static final Outline OUTLINE = Outline.of("Half of it is done.", "end of shift");
+
   private Conflict report() {
     return run(
         new ReportConflict(
@@ -439,6 +441,50 @@ abstract class ConflictContract extends AgentsFixture {
             tuple("agent", "failed"),
             tuple("delegation", "its agent failed"),
             tuple("conflict", "detected"));
+    assertThat(Stuck.KINDS.stream().map(this::count))
+        .as("the same, counted")
+        .containsExactlyElementsOf(counts(stuck()));
+  }
+
+  private static List<Long> counts(List<Stuck> stuck) {
+    return Stuck.KINDS.stream()
+        .map(kind -> stuck.stream().filter(one -> one.kind().equals(kind)).count())
+        .toList();
+  }
+
+  @Test
+  @DisplayName(
+      "whoever waits or is blocked, and a task that nobody takes, is told as stuck in time")
+  void whatHangsIsTold() {
+    Trajectory task = task();
+    run(new WorkOn(PLANNER, task.id()));
+    Handoff hanging = run(HandOver.of(PLANNER, Address.type("coder"), task.id(), OUTLINE));
+    run(new MoveAgent(CARA, AgentStatus.Event.ACTIVATE));
+    run(new MoveAgent(CARA, AgentStatus.Event.BLOCK));
+    run(AcquireLease.exclusive(ANNA, FILE).lasting(Duration.ofHours(1)));
+    for (int i = 0; i < 31; i++) {
+      run(AcquireLease.exclusive(BEN, FILE).waiting());
+      assertThat(stuck()).isEmpty();
+      clock.advance(Duration.ofSeconds(20));
+      run(Beat.of(PLANNER, ANNA, BEN, CARA));
+    }
+    assertThat(stuck())
+        .extracting(Stuck::kind, Stuck::id, Stuck::reason)
+        .containsExactly(
+            tuple("agent", "cara", "blocked"),
+            tuple("wait", "ben for " + FILE, "waits"),
+            tuple("handoff", hanging.id().toString(), "initiated"));
+    run(new MoveHandoff(ANNA, hanging.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(stuck()).extracting(Stuck::kind).containsExactly("agent", "wait");
+    assertThat(Stuck.KINDS.stream().map(this::count)).containsExactly(1L, 1L, 0L, 0L, 0L, 0L);
+  }
+
+  private long count(String kind) {
+    return agents.<Long>view(SPACE, view -> view.countStuck(kind, clock.instant()));
+  }
+
+  private List<Stuck> stuck() {
+    return agents.view(SPACE, view -> view.standing(clock.instant())).stuck();
   }
 
   @Test
@@ -462,14 +508,18 @@ abstract class ConflictContract extends AgentsFixture {
   @DisplayName("STO-33: a record with a status, mode, type or priority that is not listed is none")
   void valuesAreThoseThatAreListed() {
     hold(ANNA, FILE);
-    task();
+    Trajectory task = task();
     report();
     run(SendMessage.of(ANNA, Address.agent(BEN), Letter.of("hint", "{}")));
     Delegation work = run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do it", task().id())));
     requireListed(read(ANNA), "status");
     requireListed(listed(AgentsView::leases).getFirst(), "mode");
-    requireListed(listed(view -> view.messages(MessageState.PENDING)).getFirst(), "priority");
+    Message message = listed(view -> view.messages(MessageState.PENDING)).getFirst();
+    requireListed(message, "priority");
+    requireListed(message.delivery(), "state");
     requireListed(work, "status");
+    run(new WorkOn(ANNA, task.id()));
+    requireListed(run(HandOver.of(ANNA, Address.agent(BEN), task.id(), OUTLINE)), "status");
     requireListed(listed(AgentsView::unresolved).getFirst(), "type", "status");
   }
 

@@ -6,8 +6,8 @@ import dev.caliber.store.Table;
 /**
  * What a process of the two-process test did, written in the commit in which it did it.
  *
- * @param about a resource or a message
- * @param token of the lease; 0 for messages
+ * @param about a resource, a message or work
+ * @param token of the lease; 0 for what is no lease
  */
 record Deed(Id id, long sequence, Kind kind, String about, long token) {
   static final Table<Deed> TABLE =
@@ -21,7 +21,10 @@ record Deed(Id id, long sequence, Kind kind, String about, long token) {
     GRANTED_SHARED,
     WRITTEN_ALONE,
     WRITTEN_SHARED,
-    ACKNOWLEDGED;
+    SENT,
+    ACKNOWLEDGED,
+    /** Work that was delegated, or a task that was handed over. */
+    ACCEPTED;
 
     static Kind granted(LeaseMode mode) {
       return mode == LeaseMode.EXCLUSIVE ? GRANTED_ALONE : GRANTED_SHARED;

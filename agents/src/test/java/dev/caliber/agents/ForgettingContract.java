@@ -3,6 +3,7 @@ package dev.caliber.agents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.RecallFilter;
@@ -14,6 +15,8 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.JobRequest;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
@@ -107,6 +110,21 @@ abstract class ForgettingContract extends AgentsFixture {
     memory.attach(jobs);
     jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
+  }
+
+  @Test
+  @DisplayName("what a job of an earlier version has left is removed, one batch in each commit")
+  void formerJobs() {
+    Id task = task().id();
+    write(Message.TABLE, CHANGES + BATCH, (transaction, _) -> message(transaction, task));
+    String left = Json.text(List.of(EntityRef.of(EntityType.TRAJECTORY, task)));
+    store.write(
+        SPACE,
+        transaction ->
+            Jobs.schedule(transaction, JobRequest.of("agents.forget", left, transaction.now())));
+    jobs.runDue(SPACE);
+    assertThat(count(Message.TABLE)).isZero();
+    assertThat(jobs.giveUpUnhandled(SPACE)).isZero();
   }
 
   @Test

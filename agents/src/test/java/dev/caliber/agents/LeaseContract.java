@@ -1,9 +1,11 @@
 package dev.caliber.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.agents.Acquisition.Queued;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.SaveCheckpoint;
@@ -15,6 +17,9 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Change;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Snapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -452,6 +457,46 @@ abstract class LeaseContract extends AgentsFixture {
     refuses(AgentsErrorCode.STALE_FENCE, () -> write(old, "Later."));
     assertThat(write(fresh, "Ben, too.").content()).isEqualTo("Ben, too.");
     refuses(AgentsErrorCode.STALE_FENCE, () -> write(new Fence(OTHER_FILE, fresh.token()), "No."));
+  }
+
+  @Test
+  @DisplayName("of several commits under a fence, those after the end of the lease are refused")
+  void eachCommitIsFenced() {
+    FencedStore fenced = new FencedStore(store);
+    SpaceId elsewhere = new SpaceId("elsewhere");
+    store.createSpace(elsewhere);
+    Fence fence = hold(ANNA, FILE).fence();
+    assertThatThrownBy(
+            () ->
+                FencedStore.during(
+                    SPACE,
+                    fence::check,
+                    () -> {
+                      note(fenced, SPACE, "In time.");
+                      clock.advance(LEASE);
+                      note(fenced, elsewhere, "Elsewhere.");
+                      FencedStore.freely(() -> note(fenced, SPACE, "Free."));
+                      return note(fenced, SPACE, "Late.");
+                    }))
+        .isInstanceOfSatisfying(
+            AgentsException.class,
+            refusal -> assertThat(refusal.code()).isEqualTo(AgentsErrorCode.STALE_FENCE));
+    assertThat(store.<List<Note>>read(SPACE, LeaseContract::notes))
+        .extracting(Note::content)
+        .containsExactlyInAnyOrder("In time.", "Free.");
+    assertThat(store.<List<Note>>read(elsewhere, LeaseContract::notes)).hasSize(1);
+    assertThat(note(fenced, SPACE, "Behind it.").content()).isEqualTo("Behind it.");
+  }
+
+  private static List<Note> notes(Snapshot snapshot) {
+    return snapshot.scan(Query.over(Note.TABLE), 100).records();
+  }
+
+  private Note note(RecordStore over, SpaceId space, String words) {
+    return over.write(
+        space,
+        transaction ->
+            memory.run(transaction, WriteNote.of("build", "thing", NoteType.FACT, words)));
   }
 
   private record Together(Lease lease, Message message, Note note, Checkpoint checkpoint) {}

@@ -97,6 +97,23 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("STO-12: what waits for a type is found by the type, without what is for one agent")
+  void pendingByType() {
+    run(SendMessage.of(PLANNER, Address.agent(ANNA), Letter.of("hint", "{}")));
+    run(toCoders("brief").lasting(Duration.ofSeconds(5)));
+    Message low = run(toCoders("later").ranked(Priority.LOW));
+    Message high = run(toCoders("now").ranked(Priority.HIGH));
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(waiting("coder", 10)).containsExactly(high, low);
+    assertThat(waiting("coder", 1)).containsExactly(high);
+    assertThat(waiting("reviewer", 10)).isEmpty();
+  }
+
+  private List<Message> waiting(String type, int limit) {
+    return listed(view -> view.waiting(type, clock.instant(), limit));
+  }
+
+  @Test
   @DisplayName("AGT-10: a message that is not acknowledged in time is delivered again, then dead")
   void redelivery() {
     Message sent = run(toCoders("mend"));

@@ -21,11 +21,14 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,8 @@ final class TwoProcessesTest {
   private static final int KILLS = 4;
   private static final int ACTS = 60;
   private static final int PAGE = 200;
+  private static final Set<String> ENDS =
+      Set.of("message_acknowledged", "message_expired", "message_dead");
 
   @TempDir Path directory;
 
@@ -69,6 +74,7 @@ final class TwoProcessesTest {
       for (Id message : left) {
         assertThat(all(store, Message.TABLE))
             .filteredOn(each -> each.id().equals(message))
+            .filteredOn(each -> each.state() != MessageState.EXPIRED)
             .allSatisfy(each -> assertThat(each.delivery().attempts()).isGreaterThan(1));
       }
     }
@@ -151,7 +157,8 @@ final class TwoProcessesTest {
     assertThat(traces)
         .extracting(TraceEvent::type)
         .as("what the jobs of the processes did")
-        .contains("message_returned", "lease_expired")
+        .contains("message_returned", "lease_expired", "message_expired", "message_dead")
+        .contains("lease_released", "lease_wait_left", "handoff_accepted", "handoff_completed")
         .containsAnyOf("delegation_rejected", "delegation_failed");
   }
 
@@ -170,9 +177,19 @@ final class TwoProcessesTest {
               new Rows(snapshot, PAGE), clock.instant().minus(SimulationTest.INTERVAL));
           return true;
         });
-    assertThat(all(store, Message.TABLE))
-        .extracting(Message::state)
-        .containsOnly(MessageState.ACKNOWLEDGED);
+    for (Message message : all(store, Message.TABLE)) {
+      assertThat(message.state()).as("%s", message).isIn(ends(message));
+    }
+  }
+
+  /** How a message may have ended. */
+  private static Set<MessageState> ends(Message message) {
+    Set<MessageState> ends = EnumSet.of(MessageState.DEAD);
+    if (!message.letter().type().equals(Workers.POISON)) {
+      ends.add(MessageState.ACKNOWLEDGED);
+    }
+    message.expiresAt().ifPresent(_ -> ends.add(MessageState.EXPIRED));
+    return ends;
   }
 
   private static <T> List<T> all(RecordStore store, Table<T> table) {
@@ -187,6 +204,8 @@ final class TwoProcessesTest {
     Map<String, Long> last = new HashMap<>();
     Map<String, Long> lastAlone = new HashMap<>();
     Set<String> done = new HashSet<>();
+    Set<String> sent = new HashSet<>();
+    Set<String> accepted = new HashSet<>();
     for (Deed deed : deeds) {
       switch (deed.kind()) {
         case GRANTED_ALONE, GRANTED_SHARED -> {
@@ -204,12 +223,54 @@ final class TwoProcessesTest {
             assertThat(deed.token())
                 .as("a write %s", deed)
                 .isGreaterThanOrEqualTo(lastAlone.getOrDefault(deed.about(), 0L));
+        case SENT -> sent.add(deed.about());
         case ACKNOWLEDGED -> assertThat(done.add(deed.about())).as("done twice: %s", deed).isTrue();
+        case ACCEPTED ->
+            assertThat(accepted.add(deed.about())).as("accepted twice: %s", deed).isTrue();
       }
     }
     assertThat(deeds).extracting(Deed::kind).contains(Deed.Kind.values());
-    assertThat(all(store, Message.TABLE))
+    mailEndedOnce(all(store, Message.TABLE), all(store, TraceEvent.TABLE), sent, done);
+    everyTaskHasOneOwner(store, accepted);
+  }
+
+  /** Whatever was sent is there, and came to one end once. */
+  private static void mailEndedOnce(
+      List<Message> mail, List<TraceEvent> traces, Set<String> sent, Set<String> done) {
+    assertThat(mail)
+        .extracting(message -> message.id().toString())
+        .containsExactlyInAnyOrderElementsOf(sent);
+    assertThat(mail)
+        .filteredOn(message -> message.state() == MessageState.ACKNOWLEDGED)
         .extracting(message -> message.id().toString())
         .containsExactlyInAnyOrderElementsOf(done);
+    List<String> ends =
+        traces.stream()
+            .filter(trace -> ENDS.contains(trace.type()))
+            .map(trace -> trace.detail().orElseThrow())
+            .toList();
+    assertThat(ends).as("ends of messages").containsExactlyInAnyOrderElementsOf(sent);
+  }
+
+  /** What was accepted has the one receiver who did so, and a task is with one agent. */
+  private static void everyTaskHasOneOwner(RecordStore store, Set<String> accepted) {
+    List<Handoff> handoffs = all(store, Handoff.TABLE);
+    List<Delegation> work = all(store, Delegation.TABLE);
+    assertThat(
+            Stream.concat(
+                handoffs.stream().filter(one -> one.receiver().isPresent()).map(Handoff::id),
+                work.stream().filter(one -> one.delegatee().isPresent()).map(Delegation::id)))
+        .extracting(Id::toString)
+        .containsExactlyInAnyOrderElementsOf(accepted);
+    assertThat(handoffs.stream().filter(Handoff::isOpen).map(Handoff::trajectory))
+        .as("tasks of open handoffs")
+        .doesNotHaveDuplicates();
+    Set<Id> passed = handoffs.stream().map(Handoff::trajectory).collect(Collectors.toSet());
+    assertThat(
+            all(store, Agent.TABLE).stream()
+                .flatMap(agent -> agent.trajectory().stream())
+                .filter(passed::contains))
+        .as("tasks that agents are at")
+        .doesNotHaveDuplicates();
   }
 }

@@ -41,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -259,35 +260,124 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName(
+      "AGT-03, AGT-12, AGT-15: shared artifacts need their own grant, when given and taken")
+  void artifactsNeedTheirGrant() {
+    Trajectory task = annasTask();
+    Shared shared = Shared.NOTHING.withArtifacts(artifact(task, "the log").id());
+    Task work = Task.of("Look", task.id()).sharing(shared);
+    MemoryAccess notes = MemoryAccess.NONE.reading("note");
+    run(RegisterAgent.of("ben", Profile.of("coder").under(PLANNER).granted(notes)));
+    run(RegisterAgent.of("cara", Profile.of("reviewer").under(PLANNER).granted(notes)));
+    refuses(
+        AgentsErrorCode.PERMISSION_DENIED,
+        () -> run(Delegate.of(PLANNER, Address.agent(BEN), work)));
+    Delegation made = run(Delegate.of(PLANNER, Address.type("coder"), work));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> accept(BEN, made));
+    HandOver hand = HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE).sharing(shared);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(hand));
+    Handoff passed =
+        run(HandOver.of(ANNA, Address.type("reviewer"), task.id(), OUTLINE).sharing(shared));
+    MoveHandoff accept = new MoveHandoff(CARA, passed.id(), HandoffStatus.Event.ACCEPT);
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(accept));
+    run(
+        RegisterAgent.of(
+            "cara", Profile.of("reviewer").under(PLANNER).granted(notes.reading("artifact"))));
+    assertThat(run(accept).receiver()).contains(CARA);
+  }
+
+  @Test
+  @DisplayName("AGT-14, AGT-15: the notes that a handoff names cross, and no others")
+  void handoffsNameNotes() {
+    Trajectory task = annasTask();
+    Note named = note("It is green.");
+    note("The password is on the desk of the planner.");
+    HandOver hand =
+        HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)
+            .sharing(Shared.notes(named.id()));
+    refuses(AgentsErrorCode.PERMISSION_DENIED, () -> run(hand));
+    run(
+        RegisterAgent.of(
+            "cara",
+            Profile.of("reviewer").under(PLANNER).granted(MemoryAccess.NONE.reading("note"))));
+    Handoff made = run(hand);
+    run(new MoveHandoff(CARA, made.id(), HandoffStatus.Event.ACCEPT));
+    Briefing briefing = agents.briefing(SPACE, CARA, made.id());
+    assertThat(briefing.notes()).extracting(Note::id).containsExactly(named.id());
+    assertThat(briefing.artifacts()).isEmpty();
+    assertThat(briefing.context()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("STO-13: what waits for a type is found by the type, without what is for one agent")
+  void pendingByType() {
+    Trajectory task = annasTask();
+    delegate(Address.agent(BEN));
+    Delegation work = delegate(Address.type("coder"));
+    Handoff passed = run(HandOver.of(ANNA, Address.type("coder"), task.id(), OUTLINE));
+    assertThat(listed(view -> view.pendingDelegations("coder", 10))).containsExactly(work);
+    assertThat(listed(view -> view.pendingHandoffs("coder", 10))).containsExactly(passed);
+    assertThat(listed(view -> view.pendingDelegations("reviewer", 10))).isEmpty();
+    assertThat(listed(view -> view.pendingHandoffs("reviewer", 10))).isEmpty();
+    delegate(Address.type("coder"));
+    assertThat(listed(view -> view.pendingDelegations("coder", 1))).containsExactly(work);
+    accept(BEN, work);
+    run(new MoveHandoff(BEN, passed.id(), HandoffStatus.Event.ACCEPT));
+    assertThat(listed(view -> view.pendingDelegations("coder", 10))).doesNotContain(work);
+    assertThat(listed(view -> view.pendingHandoffs("coder", 10))).isEmpty();
+  }
+
+  @Test
   @DisplayName("AGT-18: of two who accept the same work at once, exactly one wins")
   void oneAccepts() throws Exception {
     Delegation made = delegate(Address.type("coder"));
-    AtomicInteger won = new AtomicInteger();
-    AtomicInteger lost = new AtomicInteger();
-    try (ExecutorService pool = threads()) {
-      List<Future<?>> tries =
-          IntStream.range(0, 6)
-              .<Future<?>>mapToObj(
-                  i -> pool.submit(() -> tryToAccept(i % 2 == 0 ? ANNA : BEN, made, won, lost)))
-              .toList();
-      for (Future<?> each : tries) {
-        each.get();
-      }
-    }
-    assertThat(won.get()).isEqualTo(1);
-    assertThat(lost.get()).isEqualTo(5);
+    race(List.of(ANNA, BEN), AgentsErrorCode.DELEGATION_FAILED, agent -> accept(agent, made));
     assertThat(
             memory.<List<Trajectory>>view(SPACE, view -> view.children(made.task().trajectory())))
         .hasSize(1);
   }
 
-  private void tryToAccept(AgentId agent, Delegation made, AtomicInteger won, AtomicInteger lost) {
+  @Test
+  @DisplayName("AGT-18: of two who accept the same handoff at once, exactly one wins and has it")
+  void oneTakesOver() throws Exception {
+    AgentId dora = new AgentId("dora");
+    run(RegisterAgent.of("dora", Profile.of("coder").under(PLANNER)));
+    Trajectory task = annasTask();
+    Handoff made = run(HandOver.of(ANNA, Address.type("coder"), task.id(), OUTLINE));
+    race(
+        List.of(BEN, dora),
+        AgentsErrorCode.HANDOFF_FAILED,
+        agent -> run(new MoveHandoff(agent, made.id(), HandoffStatus.Event.ACCEPT)));
+    AgentId winner = read(made).receiver().orElseThrow();
+    assertThat(listed(view -> view.at(task.id()))).extracting(Agent::id).containsExactly(winner);
+    assertThat(traces("handoff_accepted")).hasSize(1);
+  }
+
+  /** Each tries three times, all at once: one of all tries wins, the others lose with this code. */
+  private void race(List<AgentId> racers, AgentsErrorCode lost, Consumer<AgentId> start)
+      throws Exception {
+    int tries = 3 * racers.size();
+    AtomicInteger won = new AtomicInteger();
+    try (ExecutorService pool = threads()) {
+      List<Future<?>> all =
+          IntStream.range(0, tries)
+              .<Future<?>>mapToObj(
+                  i -> pool.submit(() -> tryToWin(racers.get(i % racers.size()), lost, start, won)))
+              .toList();
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    assertThat(won.get()).isEqualTo(1);
+  }
+
+  private static void tryToWin(
+      AgentId racer, AgentsErrorCode lost, Consumer<AgentId> start, AtomicInteger won) {
     try {
-      accept(agent, made);
+      start.accept(racer);
       won.incrementAndGet();
     } catch (AgentsException e) {
-      assertThat(e.code()).isEqualTo(AgentsErrorCode.DELEGATION_FAILED);
-      lost.incrementAndGet();
+      assertThat(e.code()).isEqualTo(lost);
     }
   }
 

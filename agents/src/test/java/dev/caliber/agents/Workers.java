@@ -41,7 +41,14 @@ final class Workers {
   /** The same, and it has messages that it has not acknowledged yet. */
   static final String HOLDING = "holding";
 
+  /** What is never done, and given back until it is a dead letter. */
+  static final String POISON = "poison";
+
+  /** How often a message is delivered. */
+  static final int DELIVERIES = 6;
+
   private static final String TASK = "build-it";
+  private static final Outline OUTLINE = Outline.of("Half of it is done.", "end of shift");
 
   private static final int AGENTS = 50;
 
@@ -51,6 +58,7 @@ final class Workers {
   private static final int RESOURCES = 4;
   private static final Duration LEASE = Duration.ofMillis(150);
   private static final Duration DEADLINE = Duration.ofMillis(400);
+  private static final Duration SHORT = Duration.ofMillis(300);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final RecordStore store;
@@ -59,6 +67,7 @@ final class Workers {
   private final Chance chance;
   private final List<Lease> leases = new ArrayList<>();
   private final List<Message> taken = new ArrayList<>();
+  private final List<Handoff> takenOver = new ArrayList<>();
   private final List<AgentId> own;
 
   Workers(RecordStore store, Clock clock, Chance chance, int process) {
@@ -77,7 +86,7 @@ final class Workers {
             starter.withMail(
                 new AgentsConfig.Mail(
                     Duration.ofMillis(500),
-                    1000,
+                    DELIVERIES,
                     1000,
                     100,
                     starter.mail().payload(),
@@ -144,15 +153,16 @@ final class Workers {
   void act() {
     AgentId agent = own.get(chance.nextInt(own.size()));
     try {
-      switch (chance.nextInt(10)) {
-        case 0 -> agents.run(SPACE, new Beat(crowd()));
-        case 1, 2, 3 -> acquire(agent);
-        case 4, 5 -> write();
-        case 6 ->
-            agents.run(
-                SPACE, SendMessage.of(agent, Address.type("worker"), Letter.of("work", "{}")));
-        case 7 -> taken.addAll(agents.run(SPACE, new ReceiveMessages(agent, 3)));
-        case 8 -> acknowledge();
+      switch (chance.nextInt(20)) {
+        case 0, 1 -> agents.run(SPACE, new Beat(crowd()));
+        case 2, 3, 4, 5 -> acquire(agent);
+        case 6, 7, 8 -> write();
+        case 9, 10, 11 -> send(agent);
+        case 12, 13 -> receive(agent);
+        case 14 -> acknowledge();
+        case 15 -> giveBack();
+        case 16 -> handOver(agent);
+        case 17 -> takeOver(agent);
         default -> delegate(agent);
       }
     } catch (CaliberException refused) {
@@ -162,8 +172,12 @@ final class Workers {
     }
   }
 
+  private Resource resource() {
+    return new Resource("file", "f" + chance.nextInt(RESOURCES));
+  }
+
   private void acquire(AgentId agent) {
-    Resource resource = new Resource("file", "f" + chance.nextInt(RESOURCES));
+    Resource resource = resource();
     LeaseMode mode = chance.nextInt(3) == 0 ? LeaseMode.SHARED : LeaseMode.EXCLUSIVE;
     AcquireLease wish =
         new AcquireLease(agent, resource, mode, Optional.of(LEASE), chance.nextInt(2) == 0);
@@ -177,7 +191,7 @@ final class Workers {
                       fresh -> deed(transaction, Deed.Kind.granted(mode), resource, fresh.token()));
               return got;
             });
-    lease.ifPresent(leases::add);
+    lease.ifPresentOrElse(this::use, () -> leave(wish));
   }
 
   /** With one of the last leases, whether it still holds or not. */
@@ -190,6 +204,64 @@ final class Workers {
           lease.fence(),
           transaction ->
               deed(transaction, Deed.Kind.written(lease.mode()), lease.resource(), lease.token()));
+    }
+  }
+
+  /** Some prolong what they got, and some give it back and write with it all the same. */
+  private void use(Lease lease) {
+    leases.add(lease);
+    switch (chance.nextInt(4)) {
+      case 0 -> {
+        Lease longer =
+            agents.run(SPACE, new RenewLease(lease.holder(), lease.id(), Optional.of(LEASE)));
+        if (longer.token() != lease.token() || longer.expiresAt().isBefore(lease.expiresAt())) {
+          throw new AssertionError("%s was prolonged to %s".formatted(lease, longer));
+        }
+      }
+      case 1 -> agents.run(SPACE, ReleaseLease.of(lease));
+      default -> {}
+    }
+  }
+
+  private void leave(AcquireLease wish) {
+    if (chance.nextInt(3) == 0) {
+      agents.run(SPACE, new LeaveQueue(wish.agent(), wish.resource()));
+    }
+  }
+
+  /** To somebody or to whoever comes; some expire soon, some nobody can do. */
+  private void send(AgentId agent) {
+    Address to =
+        chance.nextInt(3) == 0
+            ? Address.agent(crowd().get(chance.nextInt(AGENTS)))
+            : Address.type("worker");
+    SendMessage message =
+        SendMessage.of(agent, to, Letter.of(chance.nextInt(4) == 0 ? POISON : "work", "{}"));
+    SendMessage wish = chance.nextInt(4) == 0 ? message.lasting(SHORT) : message;
+    store.write(
+        SPACE,
+        transaction -> deed(transaction, Deed.Kind.SENT, agents.run(transaction, wish).id(), 0));
+  }
+
+  private void receive(AgentId agent) {
+    for (Message message : agents.run(SPACE, new ReceiveMessages(agent, 3))) {
+      if (isPoison(message)) {
+        agents.run(SPACE, new ReturnMessage(agent, message.id()));
+      } else {
+        taken.add(message);
+      }
+    }
+  }
+
+  private static boolean isPoison(Message message) {
+    return message.letter().type().equals(POISON);
+  }
+
+  private void giveBack() {
+    if (!taken.isEmpty()) {
+      Message message = taken.removeFirst();
+      agents.run(
+          SPACE, new ReturnMessage(message.delivery().claimer().orElseThrow(), message.id()));
     }
   }
 
@@ -216,12 +288,22 @@ final class Workers {
         });
   }
 
-  /** Takes what is left and does it. */
+  /** Everybody takes what is left and does it; what nobody can do is given back. */
   void finish() {
-    List<Message> left = agents.run(SPACE, new ReceiveMessages(own.getFirst(), 100));
-    while (!left.isEmpty()) {
-      left.forEach(this::acknowledge);
-      left = agents.run(SPACE, new ReceiveMessages(own.getFirst(), 100));
+    for (AgentId agent : crowd()) {
+      List<Message> left = agents.run(SPACE, new ReceiveMessages(agent, 100));
+      while (!left.isEmpty()) {
+        left.forEach(message -> finish(agent, message));
+        left = agents.run(SPACE, new ReceiveMessages(agent, 100));
+      }
+    }
+  }
+
+  private void finish(AgentId agent, Message message) {
+    if (isPoison(message)) {
+      agents.run(SPACE, new ReturnMessage(agent, message.id()));
+    } else {
+      acknowledge(message);
     }
   }
 
@@ -235,9 +317,50 @@ final class Workers {
               .within(DEADLINE));
     } else {
       Id work = open.getFirst().id();
-      agents.run(SPACE, MoveDelegation.of(agent, work, DelegationStatus.Event.ACCEPT));
+      accept(MoveDelegation.of(agent, work, DelegationStatus.Event.ACCEPT), work);
       agents.run(SPACE, MoveDelegation.of(agent, work, DelegationStatus.Event.BEGIN));
       agents.run(SPACE, MoveDelegation.complete(agent, work, "{}"));
+    }
+  }
+
+  /** That it was accepted is written with it. */
+  private <R> R accept(AgentCommand<R> command, Id work) {
+    return store.write(
+        SPACE,
+        transaction -> {
+          R accepted = agents.run(transaction, command);
+          deed(transaction, Deed.Kind.ACCEPTED, work, 0);
+          return accepted;
+        });
+  }
+
+  /** Begins a task and hands it to whoever comes first, or hands on what it has. */
+  private void handOver(AgentId agent) {
+    if (takenOver.isEmpty() || chance.nextInt(2) == 0) {
+      Id shift = memory.run(SPACE, StartTrajectory.of("A shift", entity(agent))).id();
+      agents.run(SPACE, new WorkOn(agent, shift));
+      agents.run(SPACE, HandOver.of(agent, Address.type("worker"), shift, OUTLINE));
+    } else {
+      Handoff mine = takenOver.removeLast();
+      AgentId holder = mine.receiver().orElseThrow();
+      agents.run(SPACE, HandOver.of(holder, Address.type("worker"), mine.trajectory(), OUTLINE));
+    }
+  }
+
+  private static EntityRef entity(AgentId agent) {
+    return EntityRef.agent(agent.value());
+  }
+
+  private void takeOver(AgentId agent) {
+    List<Handoff> open = agents.<List<Handoff>>view(SPACE, view -> view.pendingHandoffs(agent, 10));
+    if (!open.isEmpty()) {
+      Id task = open.getFirst().id();
+      takenOver.add(accept(new MoveHandoff(agent, task, HandoffStatus.Event.ACCEPT), task));
+    } else if (!takenOver.isEmpty()) {
+      Handoff mine = takenOver.removeFirst();
+      agents.run(
+          SPACE,
+          new MoveHandoff(mine.receiver().orElseThrow(), mine.id(), HandoffStatus.Event.COMPLETE));
     }
   }
 

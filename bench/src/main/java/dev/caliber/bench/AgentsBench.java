@@ -1,5 +1,7 @@
 package dev.caliber.bench;
 
+import dev.caliber.kernel.Durations;
+import java.time.Duration;
 import java.util.List;
 
 /** Everything that {@code bench agents} measures, engine by engine. */
@@ -8,6 +10,10 @@ final class AgentsBench {
   private static final List<Integer> CROWDS = List.of(1, 16, 256);
   private static final double THOUSANDTH = 1e-3;
   private static final double MEDIAN = 0.5;
+
+  /** So often an agent is heard of while it is waited for: two signs of life may get lost. */
+  private static final int BEATS_IN_GRACE = 3;
+
   private static final String LEASES = "leases acquired or released";
   private static final String MAIL = "messages sent, taken or acknowledged";
   private static final String QUEUE = "wishes for one resource, granted, kept waiting or ended";
@@ -27,12 +33,14 @@ final class AgentsBench {
 
   void measure(Report report, EngineName engine, int registered) {
     for (int crowd : CROWDS) {
-      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd).withMembers()) {
+      progress.part("%s, %d agents".formatted(engine.title(), crowd));
+      try (AgentsRig rig = new AgentsRig(places.fresh(engine), crowd, progress).withMembers()) {
         String name = crowd == 1 ? "one agent" : crowd + " agents";
         work(report.section(engine.title(), name), rig, crowd);
       }
     }
-    try (AgentsRig rig = new AgentsRig(places.fresh(engine), registered)) {
+    progress.part("%s, %,d registered agents".formatted(engine.title(), registered));
+    try (AgentsRig rig = new AgentsRig(places.fresh(engine), registered, progress)) {
       heartbeats(
           report.section(engine.title(), "%,d registered agents".formatted(registered)),
           rig,
@@ -45,7 +53,6 @@ final class AgentsBench {
    * inbox; every operation is one commit.
    */
   private void work(Report.Section section, AgentsRig rig, int crowd) {
-    progress.part("%d agents".formatted(crowd));
     Contest contest =
         new Contest(crowd == 1 ? Contest.FINE : Contest.COARSE)
             .enter(LEASES, time -> Load.together(crowd, time, rig::lease))
@@ -74,7 +81,6 @@ final class AgentsBench {
   }
 
   private void heartbeats(Report.Section section, AgentsRig rig, int registered) {
-    progress.part("%d registered agents".formatted(registered));
     String beat = "a sign of life of everybody";
     String look = "a look for those who are silent";
     Contest contest =
@@ -85,6 +91,19 @@ final class AgentsBench {
     double millis = contest.total(beat).micros(MEDIAN) * THOUSANDTH;
     section.add(beat + ", p50", millis, Figure.Unit.MILLIS);
     section.add("signs of life", registered / (millis * THOUSANDTH), Figure.Unit.PER_SECOND);
-    section.add(look + ", p50", contest.total(look).micros(MEDIAN), Figure.Unit.MICROS);
+    double looking = contest.total(look).micros(MEDIAN);
+    section.add(look + ", p50", looking, Figure.Unit.MICROS);
+    Duration every = rig.config().heartbeats().grace().dividedBy(BEATS_IN_GRACE);
+    Duration again = rig.config().tending().interval();
+    section.add(
+        "of each second of the store's time to write, a sign of life every %s and a look every %s"
+            .formatted(Durations.format(every), Durations.format(again)),
+        perSecond(millis, every) + perSecond(looking * THOUSANDTH, again),
+        Figure.Unit.MILLIS);
+  }
+
+  /** What something takes of each second that comes once in a while. */
+  private static double perSecond(double millis, Duration every) {
+    return millis / (every.toMillis() * THOUSANDTH);
   }
 }

@@ -25,6 +25,10 @@ import picocli.CommandLine.Spec;
       "",
       "Every operation is one commit, and stands beside the store's own commits of one record,"
           + " taken by turns in the same run.",
+      "",
+      "Of many agents that only send signs of life it says what that takes of each second of the"
+          + " store's time to write: three signs of life of each within agents.heartbeats.grace, and"
+          + " a look for the silent every agents.tending.interval.",
       ""
     },
     footer = {

@@ -51,11 +51,15 @@ final class AgentsRig implements AutoCloseable {
   /** How many register in one commit: each takes several round trips, and a commit has a limit. */
   private static final int TOGETHER = 32;
 
+  /** How many register until somebody is told. */
+  private static final int TOLD = 1000;
+
   private final RecordStore store;
   private final Agents agents;
   private final AgentsConfig config = AgentsConfig.starter();
   private final Entries entries;
   private final int count;
+  private final Progress progress;
   private final AtomicReferenceArray<@Nullable Lease> leases;
   private final AtomicReferenceArray<@Nullable Message> messages;
   private final AtomicReferenceArray<@Nullable Lease> turns;
@@ -63,8 +67,9 @@ final class AgentsRig implements AutoCloseable {
   private final LongAdder wishes = new LongAdder();
   private final LongAdder granted = new LongAdder();
 
-  AgentsRig(StoreConfig.EngineConfig engine, int count) {
+  AgentsRig(StoreConfig.EngineConfig engine, int count, Progress progress) {
     this.count = count;
+    this.progress = progress;
     this.leases = new AtomicReferenceArray<>(count);
     this.messages = new AtomicReferenceArray<>(count);
     this.turns = new AtomicReferenceArray<>(count);
@@ -104,6 +109,7 @@ final class AgentsRig implements AutoCloseable {
   }
 
   private void register(String type, IntFunction<AgentId> names) {
+    int done = 0;
     for (List<AgentId> batch : batches(names, TOGETHER)) {
       store.write(
           SPACE,
@@ -111,7 +117,15 @@ final class AgentsRig implements AutoCloseable {
             batch.forEach(id -> agents.run(transaction, new RegisterAgent(id, Profile.of(type))));
             return true;
           });
+      done += batch.size();
+      if (done / TOLD > (done - batch.size()) / TOLD) {
+        progress.say("registered %,d of %,d agents".formatted(done, count));
+      }
     }
+  }
+
+  AgentsConfig config() {
+    return config;
   }
 
   private List<List<AgentId>> batches(IntFunction<AgentId> names, int size) {

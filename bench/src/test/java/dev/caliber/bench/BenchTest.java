@@ -136,7 +136,8 @@ class BenchTest {
         .contains("leases to the store's own commits", "messages to the store's own commits")
         .contains("wishes for one resource to the store's own commits", "turns at that resource")
         .contains("messages to a type to the store's own commits")
-        .contains("30 registered agents", "signs of life", "a look for those who are silent");
+        .contains("30 registered agents", "signs of life", "a look for those who are silent")
+        .contains("a sign of life every 10s and a look every 1s");
   }
 
   @Test

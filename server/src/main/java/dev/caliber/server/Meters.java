@@ -1,45 +1,122 @@
 package dev.caliber.server;
 
+import dev.caliber.agents.Agent;
+import dev.caliber.agents.AgentStatus;
+import dev.caliber.agents.AgentsErrorCode;
+import dev.caliber.agents.Conflict;
+import dev.caliber.agents.ConflictStatus;
+import dev.caliber.agents.Delegation;
+import dev.caliber.agents.DelegationStatus;
+import dev.caliber.agents.Handoff;
 import dev.caliber.agents.Lease;
 import dev.caliber.agents.LeaseWait;
 import dev.caliber.agents.Message;
 import dev.caliber.agents.MessageState;
+import dev.caliber.agents.Standing.Stuck;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Rooms;
 import dev.caliber.store.JobState;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
-/** What is held, waited for and left to do in all spaces, counted when somebody asks. */
-record Meters(Rooms rooms) implements MeterBinder {
+/**
+ * What is held, waited for and left to do in all spaces, counted along indexes when somebody asks.
+ * What has ended is not counted: there is ever more of it.
+ */
+record Meters(Rooms rooms, Operations operations) implements MeterBinder {
   private static final List<MessageState> ON_THE_WAY =
       List.of(MessageState.PENDING, MessageState.DELIVERED, MessageState.DEAD);
+  private static final List<DelegationStatus> UNDONE =
+      List.of(DelegationStatus.PENDING, DelegationStatus.ACCEPTED, DelegationStatus.IN_PROGRESS);
+  private static final List<ConflictStatus> UNRESOLVED =
+      List.of(ConflictStatus.DETECTED, ConflictStatus.RESOLVING, ConflictStatus.ESCALATED);
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    Gauge.builder("caliber.leases.held", () -> count(this::held))
-        .description("Leases that are held.")
+    gauge("caliber.leases.held", "Leases that are held.", () -> count(this::held))
         .register(registry);
-    Gauge.builder("caliber.leases.waiting", () -> count(this::waiting))
-        .description("Places in queues for leases.")
+    gauge("caliber.leases.waiting", "Places in queues for leases.", () -> count(this::waiting))
         .register(registry);
     for (MessageState state : ON_THE_WAY) {
-      Gauge.builder("caliber.messages", () -> count(() -> messages(state)))
-          .description("Messages that are not done: waiting, taken, dead letters.")
+      gauge(
+              "caliber.messages",
+              "Messages that are not done: waiting, taken, dead letters.",
+              () -> count(() -> messages(state)))
           .tag("state", word(state))
           .register(registry);
     }
     for (JobState state : JobState.values()) {
-      Gauge.builder("caliber.jobs", () -> count(() -> jobs(state)))
-          .description("Work for later: scheduled, being done, given up.")
+      gauge(
+              "caliber.jobs",
+              "Work for later: scheduled, being done, given up.",
+              () -> count(() -> jobs(state)))
           .tag("state", word(state))
           .register(registry);
     }
+    bindAgents(registry);
+    bindTroubles(registry);
+  }
+
+  private void bindAgents(MeterRegistry registry) {
+    for (AgentStatus status : AgentStatus.values()) {
+      gauge("caliber.agents", "Registered agents.", () -> count(Agent.TABLE, status))
+          .tag("status", word(status))
+          .register(registry);
+    }
+    for (DelegationStatus status : UNDONE) {
+      gauge(
+              "caliber.delegations",
+              "Delegated work that is not done.",
+              () -> count(Delegation.TABLE, status))
+          .tag("status", word(status))
+          .register(registry);
+    }
+    gauge(
+            "caliber.handoffs.open",
+            "Tasks that pass from agent to agent and have not arrived.",
+            () -> count(Meters::handoffs))
+        .register(registry);
+  }
+
+  /** What somebody may have to see to. */
+  private void bindTroubles(MeterRegistry registry) {
+    for (ConflictStatus status : UNRESOLVED) {
+      gauge(
+              "caliber.conflicts",
+              "Conflicts that nobody has resolved.",
+              () -> count(Conflict.TABLE, status))
+          .tag("status", word(status))
+          .register(registry);
+    }
+    for (String kind : Stuck.KINDS) {
+      gauge(
+              "caliber.stuck",
+              "What does not go on, among the agents.tending.page oldest of each space.",
+              () -> sum(space -> stuck(space, kind)))
+          .tag("kind", kind)
+          .register(registry);
+    }
+    for (AgentsErrorCode code : AgentsErrorCode.values()) {
+      FunctionCounter.builder("caliber.agents.refusals", operations, all -> all.refused(code))
+          .description("What agents were refused, since the server began.")
+          .tag("code", word(code))
+          .register(registry);
+    }
+  }
+
+  private static Gauge.Builder<Supplier<Number>> gauge(
+      String name, String description, Supplier<Number> value) {
+    return Gauge.builder(name, value).description(description);
   }
 
   private Query<Lease> held() {
@@ -58,13 +135,28 @@ record Meters(Rooms rooms) implements MeterBinder {
     return Query.over(Jobs.TABLE, "state", "kind").equal(state.name());
   }
 
+  /** One that is over, or that another has taken the place of, has no open task. */
+  private static Query<Handoff> handoffs() {
+    return Query.over(Handoff.TABLE, "open_trajectory").from("");
+  }
+
+  private long stuck(SpaceId space, String kind) {
+    return rooms.agents().<Long>view(space, view -> view.countStuck(kind, rooms.clock().instant()));
+  }
+
   private static String word(Enum<?> state) {
     return state.name().toLowerCase(Locale.ROOT);
   }
 
+  private long count(Table<?> table, Enum<?> status) {
+    return count(() -> Query.over(table, "status").equal(status.name()));
+  }
+
   private long count(Supplier<Query<?>> query) {
-    return rooms.store().spaces().stream()
-        .mapToLong(space -> rooms.store().read(space, snapshot -> snapshot.count(query.get())))
-        .sum();
+    return sum(space -> rooms.store().read(space, snapshot -> snapshot.count(query.get())));
+  }
+
+  private long sum(ToLongFunction<SpaceId> inOne) {
+    return rooms.store().spaces().stream().mapToLong(inOne).sum();
   }
 }

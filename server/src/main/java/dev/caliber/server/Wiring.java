@@ -3,6 +3,7 @@ package dev.caliber.server;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsParts;
+import dev.caliber.agents.FencedStore;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.RuntimeConfig;
@@ -51,8 +52,12 @@ public final class Wiring implements AutoCloseable {
     try {
       RecordStore store =
           opened(
-              RecordStore.open(
-                  setup.store(), tables(), setup.clock(), Ids.of(setup.clock(), setup.chance())));
+              new FencedStore(
+                  RecordStore.open(
+                      setup.store(),
+                      tables(),
+                      setup.clock(),
+                      Ids.of(setup.clock(), setup.chance()))));
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));
@@ -76,6 +81,7 @@ public final class Wiring implements AutoCloseable {
       store.spaces().forEach(agents::arm);
       opened(jobs);
       webhooks = opened(Webhooks.start(webhooks(setup, store), jobs));
+      store.spaces().forEach(jobs::giveUpUnhandled); // everybody has said what they handle
       jobs.start();
       rooms =
           new Rooms(

@@ -6,18 +6,33 @@ import dev.caliber.server.TestServer.Reply;
 import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
+import tools.jackson.databind.node.ObjectNode;
 
-/** A server whose every answer is held against the contract, and what was asked of it. */
+/**
+ * A server whose every answer is held against the contract, and what was asked of it.
+ *
+ * @param fence what goes with whatever writes
+ */
 @NullMarked
 record CheckedServer(
-    TestServer server, ContractDocument contract, Set<Route> visited, List<String> faults)
+    TestServer server,
+    ContractDocument contract,
+    Set<Route> visited,
+    List<String> faults,
+    Optional<String> fence)
     implements AutoCloseable {
 
   static CheckedServer of(TestServer server) {
-    return new CheckedServer(server, new ContractDocument(), new TreeSet<>(), new ArrayList<>());
+    return new CheckedServer(
+        server, new ContractDocument(), new TreeSet<>(), new ArrayList<>(), Optional.empty());
+  }
+
+  CheckedServer fencedBy(String other) {
+    return new CheckedServer(server, contract, visited, faults, Optional.of(other));
   }
 
   /** Lists are asked for twice: as a page, and as lines. */
@@ -36,8 +51,13 @@ record CheckedServer(
   /** One that has to be answered. */
   Reply post(String path, String json) {
     Route route = contract.route("POST", TestServer.BASE + path).orElseThrow();
-    faults.addAll(contract.requestFaults(route, Json.mapper().readTree(json)));
-    return expect(200, path, check("POST", TestServer.BASE + path, server.post(path, json)));
+    ObjectNode body = (ObjectNode) Json.mapper().readTree(json);
+    fence
+        .filter(_ -> contract.takesFence(route))
+        .ifPresent(one -> body.set("fence", Json.mapper().readTree(one)));
+    faults.addAll(contract.requestFaults(route, body));
+    return expect(
+        200, path, check("POST", TestServer.BASE + path, server.post(path, body.toString())));
   }
 
   /** One that has to be refused. */

@@ -71,16 +71,22 @@ final class ContractDocument {
     return document.path("paths").path(route.path()).path(route.method().toLowerCase(Locale.ROOT));
   }
 
+  /** What a request's body of JSON has to be. */
+  JsonNode body(Route route) {
+    return operation(route)
+        .path("requestBody")
+        .path("content")
+        .path("application/json")
+        .path("schema");
+  }
+
+  boolean takesFence(Route route) {
+    return resolved(body(route)).path("properties").has("fence");
+  }
+
   /** What is wrong with a request's body of JSON. */
   List<String> requestFaults(Route route, JsonNode body) {
-    return faults(
-        "request " + route,
-        operation(route)
-            .path("requestBody")
-            .path("content")
-            .path("application/json")
-            .path("schema"),
-        body);
+    return faults("request " + route, body(route), body);
   }
 
   /** What is wrong with an answer: its status, its type, its body. */

@@ -235,11 +235,9 @@ class CoordinationTest {
     Reply wrong = server.post("/remember", "{\"text\": \"x\", \"fence\": {\"token\": 1}}");
     assertThat(wrong.status()).isEqualTo(400);
     assertThat(wrong.text("pointer")).startsWith("/fence");
-    Reply slow =
+    done(
         server.post(
-            "/forget", "{\"subject\": \"a\", \"fence\": %s}".formatted(fence(held, "anna")));
-    assertThat(slow.status()).isEqualTo(400);
-    assertThat(slow.text("pointer")).isEqualTo("/fence");
+            "/forget", "{\"subject\": \"a\", \"fence\": %s}".formatted(fence(held, "anna"))));
   }
 
   @Test
@@ -321,8 +319,33 @@ class CoordinationTest {
   }
 
   @Test
-  @DisplayName("metrics tell what is held, waited for, undelivered, and left to do")
+  @DisplayName("metrics tell who is there, what is held, waited for, open, refused and left to do")
   void metrics() {
+    String task = done(server.post("/trajectories", "{\"goal\": \"Mend it\"}")).text("id");
+    done(
+        server.post(
+            "/agents",
+            "{\"agent\": \"anna\", \"type\": \"coder\", \"can_delegate_to\": [\"coder\"]}"));
+    done(server.post("/agents/anna/work", "{\"trajectory\": \"%s\"}".formatted(task)));
+    done(
+        server.post(
+            "/delegations",
+            "{\"delegator\": \"anna\", \"to\": {\"type\": \"coder\"}, \"description\": \"Do it\", \"trajectory\": \"%s\"}"
+                .formatted(task)));
+    done(
+        server.post(
+            "/handoffs",
+            "{\"from\": \"anna\", \"to\": {\"agent\": \"ben\"}, \"trajectory\": \"%s\", \"notes\": \"Half\", \"reason\": \"Holiday\"}"
+                .formatted(task)));
+    done(
+        server.post(
+            "/conflicts",
+            """
+            {"agent": "anna", "type": "GOAL_CONFLICT", "about": "colour",
+             "first": {"record": {"type": "AGENT", "id": "anna"}, "agent": "anna"},
+             "second": {"record": {"type": "AGENT", "id": "ben"}, "agent": "ben"}}
+            """));
+    assertThat(lease("nobody", "").status()).isEqualTo(404);
     done(lease("anna", ""));
     done(lease("ben", ", \"queued\": true"));
     done(
@@ -341,6 +364,14 @@ class CoordinationTest {
     assertThat(text)
         .contains("caliber_leases_held 1.0", "caliber_leases_waiting 1.0")
         .contains("caliber_messages{state=\"pending\"} 1.0")
-        .contains("caliber_jobs{state=\"dead\"} 0.0");
+        .contains("caliber_jobs{state=\"dead\"} 0.0")
+        .contains("caliber_agents{status=\"active\"} 1.0", "caliber_agents{status=\"idle\"} 1.0")
+        .contains("caliber_delegations{status=\"pending\"} 1.0")
+        .contains("caliber_delegations{status=\"in_progress\"} 0.0")
+        .contains("caliber_handoffs_open 1.0")
+        .contains("caliber_conflicts{status=\"detected\"} 1.0")
+        .contains("caliber_stuck{kind=\"wait\"} 0.0", "caliber_stuck{kind=\"conflict\"} 0.0")
+        .contains("caliber_agents_refusals_total{code=\"not_registered\"} 1.0")
+        .contains("caliber_agents_refusals_total{code=\"stale_fence\"} 0.0");
   }
 }

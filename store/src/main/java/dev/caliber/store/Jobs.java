@@ -58,11 +58,20 @@ public interface Jobs extends AutoCloseable {
     transaction.update(TABLE, job, dead -> dead.revived(transaction.now()));
   }
 
-  /** Says who does the jobs of a kind; jobs of other kinds are left alone. */
+  /** Says who does the jobs of a kind; jobs of other kinds are left to other runners. */
   void handle(String kind, JobHandler handler);
 
   /** Runs whatever is due in this space, here and now; returns how many attempts were made. */
   int runDue(SpaceId space);
+
+  /**
+   * Gives up jobs that are due for longer than {@code store.jobs.backoff-limit} and of a kind that
+   * nobody handles here, so that somebody sees them; what was given up so and has a handler now is
+   * ready again. For who handles every kind that its version knows, before it starts.
+   *
+   * @return how many were given up
+   */
+  int giveUpUnhandled(SpaceId space);
 
   /** Runs due jobs in the background until closed. */
   void start();

@@ -24,7 +24,7 @@ final class Tools {
   private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
   private static final String FILE = "tools.json";
 
-  /** What every tool takes that writes in one commit. */
+  /** What tools take that write what others share. */
   private static final String FENCE =
       """
       {"type": "object",

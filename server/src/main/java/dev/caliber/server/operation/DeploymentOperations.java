@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.FencedStore;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.lang.CompileResult;
@@ -293,7 +294,11 @@ final class DeploymentOperations {
   private void follow(Caller caller) {
     long head = rooms.store().changes().head(caller.space()).sequence();
     rooms.active().current(caller.space(), head);
-    rooms.memory().arm(caller.space());
+    FencedStore.freely(
+        () -> {
+          rooms.memory().arm(caller.space());
+          return true;
+        });
   }
 
   private static Version version(StoredConfig config, boolean active) {

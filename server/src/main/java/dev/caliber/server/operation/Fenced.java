@@ -4,15 +4,18 @@ import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsErrorCode;
 import dev.caliber.agents.Fence;
+import dev.caliber.agents.FencedStore;
 import dev.caliber.agents.Resource;
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Transaction;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The property {@code fence}, which every operation takes that writes in one commit: a lease that
- * has ended refuses the commit.
+ * The property {@code fence}, which every operation takes that writes: a lease that has ended
+ * refuses the commit, or whichever of several comes next.
  *
  * @param agent whose lease it has to be; without one, anybody's with that token
  */
@@ -32,17 +35,18 @@ record Fenced(Resource resource, long token, Optional<AgentId> agent) {
     }
   }
 
-  /**
-   * For operations with several commits, or none: what was checked before one may end before
-   * another.
-   */
+  /** For operations that write nothing. */
   static void refuse(Operation<?, ?> operation, JsonNode input) {
     if (input.has(PROPERTY)) {
       throw ServerException.invalidInput(
           "/" + PROPERTY,
-          "'%s' does not write in one commit, so that no fence can protect it"
-              .formatted(operation.name()));
+          "'%s' writes nothing that a fence could protect".formatted(operation.name()));
     }
+  }
+
+  /** Checks it in each commit that the work makes to the space. */
+  <T> T during(SpaceId space, Supplier<T> work) {
+    return FencedStore.during(space, this::check, work);
   }
 
   void check(Transaction transaction) {

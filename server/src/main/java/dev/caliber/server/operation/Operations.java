@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.AgentsErrorCode;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
@@ -26,6 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +47,7 @@ public final class Operations {
   private final ServerConfig config;
   private final Counting counting;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
+  private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
   private Operations(
       Rooms rooms, ServerConfig config, List<Operation<?, ?>> others, Counting counting) {
@@ -126,7 +130,19 @@ public final class Operations {
   public Answer run(Caller caller, Call call) {
     Operation<?, ?> operation = find(call.operation());
     requireRight(caller, operation);
-    return run(operation, caller, call);
+    try {
+      return run(operation, caller, call);
+    } catch (CaliberException refusal) {
+      if (refusal.code() instanceof AgentsErrorCode code) {
+        refusals.computeIfAbsent(code, _ -> new LongAdder()).increment();
+      }
+      throw refusal;
+    }
+  }
+
+  /** How often agents were refused so, since the server began. */
+  public long refused(AgentsErrorCode code) {
+    return refusals.getOrDefault(code, new LongAdder()).sum();
   }
 
   private static void requireRight(Caller caller, Operation<?, ?> operation) {
@@ -140,7 +156,7 @@ public final class Operations {
     if (call.ifMatch().isPresent() && !operation.hasPrecondition()) {
       throw ServerException.noPrecondition(operation.name());
     }
-    if (!operation.isTransactional()) {
+    if (operation.isReading()) {
       Fenced.refuse(operation, call.input());
     }
     return switch (operation.work()) {
@@ -164,7 +180,7 @@ public final class Operations {
                                 fence.ifPresent(one -> one.check(transaction));
                                 check(transaction, operation, call, input);
                                 O made = ready.apply(transaction, caller, input);
-                                audit(transaction, operation, caller, input);
+                                audit(transaction, new Asked<>(operation, caller, input));
                                 return record(
                                     transaction, new Done<>(operation, input, made), caller, call);
                               }));
@@ -176,16 +192,16 @@ public final class Operations {
         }
       }
       case Lasting<I, O>(var work) ->
-          lasting(operation, caller, call, () -> work.apply(caller, input), input);
+          lasting(new Asked<>(operation, caller, input), call, () -> work.apply(caller, input));
     };
   }
 
   /** An operation, who asked for it, and with what. */
-  private record Asked<I extends Record>(Operation<I, ?> operation, Caller caller, I input) {}
+  private record Asked<I extends Record, O>(Operation<I, O> operation, Caller caller, I input) {}
 
   /** What is written down of a refusal: a conflict if a turn was lost, else what it says itself. */
   private <I extends Record> void trace(
-      Asked<I> asked, Optional<Fenced> fence, CaliberException refusal) {
+      Asked<I, ?> asked, Optional<Fenced> fence, CaliberException refusal) {
     if (fence.isEmpty() || !fence.get().refused(rooms.agents(), asked.caller(), refusal)) {
       asked.operation().refusal().record(asked.caller(), asked.input(), refusal);
     }
@@ -195,24 +211,39 @@ public final class Operations {
     return refusal instanceof ServerException known ? known.trace() : Optional.empty();
   }
 
+  /** Its fence is checked when it begins, and in each of its commits. */
+  private <I extends Record, O> Answer lasting(Asked<I, O> asked, Call call, Supplier<O> work) {
+    Optional<Fenced> fence = Fenced.of(call.input());
+    if (fence.isEmpty()) {
+      return lasting(asked, call, fence, work);
+    }
+    Caller caller = asked.caller();
+    try {
+      return lasting(asked, call, fence, () -> fence.get().during(caller.space(), work));
+    } catch (CaliberException refusal) {
+      fence.get().refused(rooms.agents(), caller, refusal);
+      throw refusal;
+    }
+  }
+
   /**
    * Its commits are its own: that it begins is written down before, and its answer after. Whoever
    * only reads and wants nothing kept leaves no trace.
    */
   private <I extends Record, O> Answer lasting(
-      Operation<I, O> operation, Caller caller, Call call, Supplier<O> work, I input) {
-    if (operation.right() == Right.READ && call.idempotencyKey().isEmpty()) {
+      Asked<I, O> asked, Call call, Optional<Fenced> fence, Supplier<O> work) {
+    if (asked.operation().right() == Right.READ
+        && call.idempotencyKey().isEmpty()
+        && fence.isEmpty()) {
       return new Answer(Json.bytes(work.get()), Optional.empty(), false);
     }
+    Caller caller = asked.caller();
     Begun begun =
-        rooms
-            .store()
-            .write(
-                caller.space(), transaction -> begun(transaction, operation, caller, call, input));
+        rooms.store().write(caller.space(), transaction -> begun(transaction, asked, call, fence));
     if (begun.kept().isPresent()) {
       return begun.kept().get();
     }
-    Done<I, O> done = new Done<>(operation, input, done(work, caller, begun));
+    Done<I, O> done = new Done<>(asked.operation(), asked.input(), done(work, caller, begun));
     return rooms
         .store()
         .write(caller.space(), transaction -> record(transaction, done, caller, call));
@@ -235,15 +266,16 @@ public final class Operations {
   private record Done<I extends Record, O>(Operation<I, O> operation, I input, O output) {}
 
   /** From here on nobody else works on the same request, unless it is answered already. */
-  private <I extends Record> Begun begun(
-      Transaction transaction, Operation<I, ?> operation, Caller caller, Call call, I input) {
-    Optional<Answer> kept = kept(transaction, caller, call);
+  private Begun begun(
+      Transaction transaction, Asked<?, ?> asked, Call call, Optional<Fenced> fence) {
+    Optional<Answer> kept = kept(transaction, asked.caller(), call);
     if (kept.isPresent()) {
       return new Begun(kept, Optional.empty());
     }
-    audit(transaction, operation, caller, input);
+    fence.ifPresent(one -> one.check(transaction));
+    audit(transaction, asked);
     return new Begun(
-        kept, keep(transaction, caller, call, Kept.pending(config.keeping().pending())));
+        kept, keep(transaction, asked.caller(), call, Kept.pending(config.keeping().pending())));
   }
 
   /** Not what another has kept since, who began when this one had taken too long. */
@@ -347,8 +379,9 @@ public final class Operations {
     return answer;
   }
 
-  private static <I extends Record> void audit(
-      Transaction transaction, Operation<I, ?> operation, Caller caller, I input) {
+  private static <I extends Record> void audit(Transaction transaction, Asked<I, ?> asked) {
+    Caller caller = asked.caller();
+    Operation<I, ?> operation = asked.operation();
     transaction.insert(
         AuditEntry.TABLE,
         new AuditEntry(
@@ -356,7 +389,7 @@ public final class Operations {
             caller.actor(),
             Optional.of(caller.id()).filter(id -> !id.isEmpty()),
             operation.name(),
-            operation.target().map(target -> target.key().apply(input)),
+            operation.target().map(target -> target.key().apply(asked.input())),
             transaction.now()));
   }
 
@@ -409,14 +442,15 @@ public final class Operations {
       throw ServerException.notInACommit(operation.name());
     }
     I read = Inputs.read(input, operation.input());
+    Asked<I, O> asked = new Asked<>(operation, caller, read);
     Optional<Fenced> fence = Fenced.of(input);
     try {
       fence.ifPresent(one -> one.check(transaction));
       O made = change.apply(transaction, caller, read);
-      audit(transaction, operation, caller, read);
+      audit(transaction, asked);
       return made;
     } catch (CaliberException e) {
-      throw ServerException.at("", e, () -> trace(new Asked<>(operation, caller, read), fence, e));
+      throw ServerException.at("", e, () -> trace(asked, fence, e));
     }
   }
 }
