@@ -194,7 +194,8 @@ class CoordinationTest {
         new JsonNode[] {
           mcp.call("note", note.formatted("It was mine", fence, "")),
           mcp.call("remember", "{\"text\": \"It was mine\", %s}".formatted(fence)),
-          mcp.call("delete_entities", "{\"entityNames\": [\"a.txt\"], %s}".formatted(fence))
+          mcp.call("delete_entities", "{\"entityNames\": [\"a.txt\"], %s}".formatted(fence)),
+          mcp.call("forget", "{\"id\": \"%s\", %s}".formatted(first, fence))
         }) {
       assertThat(late.path("isError").asBoolean()).as(late.toString()).isTrue();
       assertThat(late.toString()).contains("STALE_FENCE");
