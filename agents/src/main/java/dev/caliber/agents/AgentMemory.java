@@ -18,7 +18,6 @@ import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
@@ -28,6 +27,7 @@ import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
@@ -171,7 +171,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId a
   }
 
   @Override
-  public Orphans tend(SpaceId space) {
+  public Swept tend(SpaceId space) {
     return allowedAll(space, Access.WRITE).tend(space);
   }
 

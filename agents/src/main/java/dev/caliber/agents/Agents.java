@@ -3,6 +3,8 @@ package dev.caliber.agents;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.CoordinationConfig;
+import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.QuotingRoom;
@@ -42,6 +44,14 @@ public interface Agents {
   /** Forgets what memory forgets; for {@link MemoryParts#withQuoting}. */
   static QuotingRoom quoting() {
     return new ForgettingAgents();
+  }
+
+  /**
+   * Removes leases whose time is over and messages that ended long ago; for {@link
+   * MemoryParts#withCleanup}.
+   */
+  static List<CleanupStep> cleanup(AgentsConfig config, CoordinationConfig rules) {
+    return AgentsCleanup.steps(config, rules);
   }
 
   /** Does it in a commit of its own, durable on return. A refusal leaves a trace. */

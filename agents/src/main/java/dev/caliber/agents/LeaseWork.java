@@ -173,22 +173,18 @@ final class LeaseWork {
 
   /** Removes leases and places whose time is over; how many there were. */
   int removeEnded(int batch) {
-    List<Lease> ended = desk.view().endedLeases(desk.now(), batch);
-    ended.forEach(lease -> end(lease, "lease_expired"));
+    int ended = AgentsCleanup.leases(desk.transaction(), desk.view(), batch);
     List<LeaseWait> left = desk.view().endedWaits(desk.now(), batch);
     left.forEach(wait -> desk.transaction().delete(LeaseWait.TABLE, wait.id()));
-    return ended.size() + left.size();
+    return ended + left.size();
   }
 
-  /** A place that was taken as a holder goes with the lease: without it, others would be before. */
   private void end(Lease lease, String event) {
     end(lease, event, lease.resource());
   }
 
   private void end(Lease lease, String event, Object about) {
-    desk.transaction().delete(Lease.TABLE, lease.id());
-    leave(LeaseWait.find(desk.transaction(), lease.resource(), lease.holder()));
-    desk.trace(event, lease.holder(), about);
+    AgentsCleanup.end(desk.transaction(), lease, event, about);
   }
 
   /** The lease, if it is there; somebody else's is refused. */

@@ -117,10 +117,7 @@ final class MailWork {
 
   /** Messages that ended long ago; how many there were. */
   int removeOld(int batch) {
-    Instant before = desk.now().minus(desk.coordination().messageRetention());
-    List<Message> old = desk.rows().due(Query.over(Message.TABLE, "settled_at"), before, batch);
-    old.forEach(message -> desk.transaction().delete(Message.TABLE, message.id()));
-    return old.size();
+    return AgentsCleanup.mail(desk.transaction(), desk.view(), desk.coordination(), batch);
   }
 
   private Message taken(Message message, Agent agent) {

@@ -13,6 +13,7 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.ContextAssembler;
+import dev.caliber.memory.pcp.Guardian;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
@@ -49,6 +50,7 @@ abstract class AgentsFixture extends StoreFixture {
   RecordStore store;
   Memory memory;
   ContextAssembler contexts;
+  Guardian guardian;
   Agents agents;
   Jobs jobs;
 
@@ -59,11 +61,15 @@ abstract class AgentsFixture extends StoreFixture {
         MemoryParts.plain(
                 clock, RuntimeConfig.starter(), TokenCounter.estimate(new TokenEstimate(4)))
             .withCleanup(ContextAssembler.cleanup())
+            .withCleanup(
+                Agents.cleanup(
+                    config(AgentsConfig.starter()), RuntimeConfig.starter().coordination()))
             .withQuoting(ContextAssembler.quoting())
             .withQuoting(Agents.quoting());
     MemoryConfig config = memoryConfig(MemoryConfig.starter());
     memory = Memory.of(store, config, parts);
     contexts = ContextAssembler.of(store, config, parts, TokenCounters.none());
+    guardian = Guardian.of(new Guardian.Rooms(store, memory, contexts), config, parts);
     agents = over(memory);
     jobs = Jobs.of(store, config().jobs(), clock);
     agents.attach(jobs);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.KernelErrorCode;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.pcp.CleanedUp;
 import dev.caliber.memory.record.MemoryErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -295,6 +297,26 @@ abstract class MailContract extends AgentsFixture {
     clock.advance(Duration.ofDays(2));
     assertThat(agents.tend(SPACE).oldMessages()).isEqualTo(1);
     refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(sent));
+  }
+
+  @Test
+  @DisplayName(
+      "REC-10, REC-11, J-40: clean-up releases ended locks and deletes what ended long ago")
+  void cleanUpCounts() {
+    Lease ended = hold(ANNA, FILE);
+    hold(ANNA, OTHER_FILE);
+    Message settled = run(to(ANNA, "mend"));
+    Message open = run(to(ANNA, "look"));
+    receive(ANNA);
+    run(new AcknowledgeMessage(ANNA, settled.id()));
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
+    clock.advance(RuntimeConfig.starter().coordination().messageRetention().plusSeconds(1));
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 2, 1, 0));
+    assertThat(found(view -> view.lease(ended.id()))).isEmpty();
+    refuses(AgentsErrorCode.UNKNOWN_RECORD, () -> read(settled));
+    assertThat(read(open).state()).isEqualTo(MessageState.DELIVERED);
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
+    assertThat(traces("lease_expired")).hasSize(2);
   }
 
   @Test

@@ -65,7 +65,8 @@ final class HelpPages {
     groups.put("Remember", List.of("remember", "recall", "forget"));
     groups.put("Compose", List.of("assemble", "explain"));
     groups.put(
-        "Keep it sound", List.of("validate", "lint", "checkpoint", "recover", "turns", "trace"));
+        "Keep it sound",
+        List.of("validate", "lint", "checkpoint", "recover", "turns", "trace", "cleanup"));
     groups.put("Serve", List.of("serve", "keys", "mcp", "connect"));
     groups.put("Say how it behaves", List.of("pack", "dsl"));
     groups.put(

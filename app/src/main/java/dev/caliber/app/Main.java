@@ -90,6 +90,7 @@ public final class Main {
     all.put("recover", () -> new RecoverCommand(workbench));
     all.put("turns", () -> new TurnsCommand(workbench));
     all.put("trace", () -> new TraceCommand(workbench));
+    all.put("cleanup", () -> new CleanupCommand(workbench));
     all.put("pack", () -> packCommands(workbench));
     all.put("stats", () -> new StatsCommand(workbench));
     all.put("spaces", () -> spaceCommands(workbench));

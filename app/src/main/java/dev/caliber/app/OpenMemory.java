@@ -45,6 +45,7 @@ final class OpenMemory {
     return Wiring.parts(
         workbench.surroundings().clock(),
         rooms.runtime(),
+        rooms.agents(),
         DeployedConfigs.of(
             _ -> deployed,
             (snapshot, time) -> deployments.active(snapshot, time).map(StoredConfig::config)));

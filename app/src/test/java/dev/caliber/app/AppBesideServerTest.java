@@ -32,7 +32,8 @@ class AppBesideServerTest {
           List.of("turns", "s1"),
           List.of("turns", "s1", "--include", "rolled_back"),
           List.of("validate", "s1"),
-          List.of("lint", "s1"));
+          List.of("lint", "s1"),
+          List.of("cleanup"));
 
   @TempDir Path directory;
 

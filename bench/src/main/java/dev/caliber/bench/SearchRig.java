@@ -66,7 +66,8 @@ final class SearchRig implements AutoCloseable {
                 BATCH,
                 starter.embedding().queries(),
                 starter.embedding().queryPause(),
-                starter.embedding().retention()));
+                starter.embedding().retention(),
+                starter.embedding().cacheRetention()));
   }
 
   static SearchRig load(Corpus corpus, StoreConfig.EngineConfig engine, Progress progress) {

@@ -1,6 +1,7 @@
 package dev.caliber.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.bench.Figure.Bar;
 import dev.caliber.bench.Figure.Unit;
 import dev.caliber.bench.Report.Section;
@@ -204,7 +205,11 @@ record ServerBench(Places places, Progress progress, Scale scale) {
           Memory.of(
               store,
               config,
-              Wiring.parts(Stopwatch.clock(), RuntimeConfig.starter(), _ -> Optional.empty()));
+              Wiring.parts(
+                  Stopwatch.clock(),
+                  RuntimeConfig.starter(),
+                  AgentsConfig.starter(),
+                  _ -> Optional.empty()));
       Load load =
           _ ->
               memory.remember(

@@ -1,6 +1,8 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.CleanupStep.Cleaned;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
@@ -17,6 +19,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.search.SearchIndex;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +37,9 @@ final class Cleanup {
 
   List<CleanupStep> steps() {
     return List.of(
-        step("retention", (transaction, _) -> new Retaining(desks.apply(transaction)).clean()),
+        step(
+            "retention",
+            (transaction, _) -> Cleaned.uncounted(new Retaining(desks.apply(transaction)).clean())),
         step("checkpoints", this::checkpointsOfEnded),
         step("expired artifacts", this::expiredArtifacts),
         step("retired notes", this::retiredNotes),
@@ -55,14 +60,14 @@ final class Cleanup {
             along(PolicyRun.TABLE, "pending_since", PolicyRun::id, retention.traces())));
   }
 
-  /** Removes at most so many; false when nothing is left to do. */
+  /** Removes at most so many. */
   private interface Work {
-    boolean clean(Transaction transaction, int batch);
+    Cleaned clean(Transaction transaction, int batch);
   }
 
   private record Step(String name, Work work) implements CleanupStep {
     @Override
-    public boolean clean(Transaction transaction, int batch) {
+    public Cleaned clean(Transaction transaction, int batch) {
       return work.clean(transaction, batch);
     }
   }
@@ -71,14 +76,24 @@ final class Cleanup {
     return new Step(name, work);
   }
 
-  private boolean expiredArtifacts(Transaction transaction, int batch) {
+  /** Vectors that a search has kept and no longer uses. */
+  static CleanupStep vectors(SearchIndex index) {
+    return step(
+        Swept.VECTORS,
+        (transaction, batch) -> {
+          SearchIndex.Pruned pruned = index.prune(transaction, batch);
+          return new Cleaned(pruned.removed(), pruned.more());
+        });
+  }
+
+  private Cleaned expiredArtifacts(Transaction transaction, int batch) {
     Query<Artifact> query =
         Query.over(Artifact.TABLE, "expires_at").until(before(transaction, retention.expired()));
     return remove(transaction, query, batch, made -> EntityRef.of(EntityType.ARTIFACT, made.id()));
   }
 
   /** Nobody can return to them; those of a trajectory that goes on are counted instead. */
-  private boolean checkpointsOfEnded(Transaction transaction, int batch) {
+  private Cleaned checkpointsOfEnded(Transaction transaction, int batch) {
     Query<Checkpoint> query =
         Query.over(Checkpoint.TABLE, "created_at")
             .until(before(transaction, retention.traces()))
@@ -93,18 +108,18 @@ final class Cleanup {
         .isEmpty();
   }
 
-  private boolean retiredNotes(Transaction transaction, int batch) {
+  private Cleaned retiredNotes(Transaction transaction, int batch) {
     Query<Note> query =
         Query.over(Note.TABLE, "retired_at").until(before(transaction, retention.history()));
     return remove(transaction, query, batch, note -> EntityRef.of(EntityType.NOTE, note.id()));
   }
 
-  private <T> boolean remove(
+  private <T> Cleaned remove(
       Transaction transaction, Query<T> query, int batch, Function<T, EntityRef> reference) {
     Desk desk = desks.apply(transaction);
     List<T> found = desk.view().upTo(query, batch);
     found.forEach(record -> desk.emit(new RecordRemoved(reference.apply(record))));
-    return found.size() == batch;
+    return Cleaned.of(found.size(), batch);
   }
 
   /** Along an index of times. */
@@ -133,10 +148,10 @@ final class Cleanup {
     };
   }
 
-  private static <T> boolean delete(
+  private static <T> Cleaned delete(
       Transaction transaction, Table<T> table, List<T> found, Function<T, Id> id, int batch) {
     found.forEach(record -> transaction.delete(table, id.apply(record)));
-    return found.size() == batch;
+    return Cleaned.of(found.size(), batch);
   }
 
   private static Instant before(Transaction transaction, Duration age) {

@@ -8,9 +8,28 @@ import dev.caliber.store.Transaction;
  */
 public interface CleanupStep {
 
-  /** As logs show it. */
+  /** What it removes; a report counts by this name. */
   String name();
 
-  /** Removes at most {@code batch} records in this commit; false when nothing is left to do. */
-  boolean clean(Transaction transaction, int batch);
+  /** Removes at most {@code batch} records in this commit. */
+  Cleaned clean(Transaction transaction, int batch);
+
+  /**
+   * What one commit has done.
+   *
+   * @param removed how many records went, as far as the step counts them
+   * @param more false when nothing is left to do
+   */
+  record Cleaned(int removed, boolean more) {
+
+    /** Of a step that removes as many as it finds: after a full batch there may be more. */
+    public static Cleaned of(int removed, int batch) {
+      return new Cleaned(removed, removed == batch);
+    }
+
+    /** Of a step that nobody counts. */
+    public static Cleaned uncounted(boolean more) {
+      return new Cleaned(0, more);
+    }
+  }
 }

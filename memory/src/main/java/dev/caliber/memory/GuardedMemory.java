@@ -15,7 +15,6 @@ import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
@@ -25,6 +24,7 @@ import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
@@ -138,7 +138,7 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
-  public Orphans tend(SpaceId space) {
+  public Swept tend(SpaceId space) {
     return allowed(space, Access.TEND).tend(space);
   }
 

@@ -6,10 +6,10 @@ import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Injection;
@@ -120,7 +120,7 @@ public interface Memory {
   void arm(SpaceId space);
 
   /** Removes what has had its time, and ends what nobody works on, here and now. */
-  Orphans tend(SpaceId space);
+  Swept tend(SpaceId space);
 
   /** The turns behind the summary of a scope or trajectory, verbatim. */
   List<Turn> uncompact(SpaceId space, Id summarized);

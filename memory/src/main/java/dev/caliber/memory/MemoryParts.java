@@ -95,12 +95,13 @@ public record MemoryParts(
 
   /** With one more step of clean-up, after those that are there. */
   public MemoryParts withCleanup(CleanupStep step) {
+    return withCleanup(List.of(step));
+  }
+
+  public MemoryParts withCleanup(List<CleanupStep> steps) {
     return with(
         new Rooms(
-            Lists.union(rooms.cleanup, List.of(step)),
-            rooms.quoting,
-            rooms.inspectors,
-            rooms.checkpoints));
+            Lists.union(rooms.cleanup, steps), rooms.quoting, rooms.inspectors, rooms.checkpoints));
   }
 
   /** With a room that has to forget what memory forgets. */

@@ -11,12 +11,12 @@ import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -146,7 +146,7 @@ final class RecordMemory implements Memory {
   }
 
   @Override
-  public Orphans tend(SpaceId space) {
+  public Swept tend(SpaceId space) {
     return upkeep.tend(space, Upkeep.Pace.UNLEASED);
   }
 

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.Orphans;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRequest;
@@ -13,7 +14,9 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -145,11 +148,12 @@ final class Upkeep {
   }
 
   /** A step that fails keeps no other from its work. */
-  Orphans tend(SpaceId space, Pace pace) {
+  Swept tend(SpaceId space, Pace pace) {
     List<RuntimeException> failures = new ArrayList<>();
+    Map<String, Long> removed = new HashMap<>();
     for (CleanupStep step : steps()) {
       try {
-        clean(space, step, pace);
+        removed.merge(step.name(), clean(space, step, pace), Long::sum);
       } catch (RuntimeException e) {
         failures.add(e);
       }
@@ -160,20 +164,26 @@ final class Upkeep {
       failures.stream().skip(1).forEach(first::addSuppressed);
       throw first;
     }
-    return orphans;
+    return new Swept(orphans, removed);
   }
 
   private List<CleanupStep> steps() {
     List<CleanupStep> steps = new ArrayList<>(new Cleanup(config.retention(), desks).steps());
+    parts.search().map(Cleanup::vectors).ifPresent(steps::add);
     steps.addAll(parts.rooms().cleanup());
     return steps;
   }
 
-  private void clean(SpaceId space, CleanupStep step, Pace pace) {
+  private long clean(SpaceId space, CleanupStep step, Pace pace) {
     int batch = config.retention().batch();
-    while (store.write(space, transaction -> step.clean(transaction, batch))) {
+    CleanupStep.Cleaned done = store.write(space, transaction -> step.clean(transaction, batch));
+    long removed = done.removed();
+    while (done.more()) {
       pace.keep();
+      done = store.write(space, transaction -> step.clean(transaction, batch));
+      removed += done.removed();
     }
+    return removed;
   }
 
   private Orphans sweep(SpaceId space, Pace pace, List<RuntimeException> failures) {

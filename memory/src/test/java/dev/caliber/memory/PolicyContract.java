@@ -86,11 +86,11 @@ abstract class PolicyContract extends MemoryFixture {
               }
 
               @Override
-              public boolean clean(Transaction transaction, int batch) {
+              public Cleaned clean(Transaction transaction, int batch) {
                 if (otherRoomFails) {
                   throw new IllegalStateException("another room is broken");
                 }
-                return otherRoom.incrementAndGet() % 2 == 1;
+                return Cleaned.uncounted(otherRoom.incrementAndGet() % 2 == 1);
               }
             });
   }

@@ -404,7 +404,7 @@ abstract class RetentionContract extends MemoryFixture {
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
-    Orphans found = memory.tend(SPACE);
+    Orphans found = memory.tend(SPACE).orphans();
     assertThat(found.trajectories()).containsExactly(orphan.id());
     assertThat(found.scopes()).containsExactly(left.id());
     Trajectory failed = read(orphan);
@@ -435,7 +435,7 @@ abstract class RetentionContract extends MemoryFixture {
           }
 
           @Override
-          public boolean clean(Transaction transaction, int batch) {
+          public Cleaned clean(Transaction transaction, int batch) {
             throw new IllegalStateException("failing");
           }
         };

@@ -1,6 +1,7 @@
 package dev.caliber.server;
 
 import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsConfig;
 import dev.caliber.agents.AgentsParts;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
@@ -134,12 +135,14 @@ public final class Wiring implements AutoCloseable {
   }
 
   /** What memory and what is made of it are given, wherever they run. */
-  public static MemoryParts parts(Clock clock, RuntimeConfig runtime, DeployedConfigs policies) {
+  public static MemoryParts parts(
+      Clock clock, RuntimeConfig runtime, AgentsConfig agents, DeployedConfigs policies) {
     TokenEstimate estimate = new TokenEstimate(runtime.context().bytesPerToken());
     return MemoryParts.plain(clock, runtime, TokenCounter.estimate(estimate))
         .withPolicies(policies)
         .withCleanup(ContextAssembler.cleanup())
         .withCleanup(Guardian.cleanup())
+        .withCleanup(Agents.cleanup(agents, runtime.coordination()))
         .withQuoting(ContextAssembler.quoting())
         .withQuoting(Guardian.quoting())
         .withQuoting(Agents.quoting())
@@ -153,16 +156,14 @@ public final class Wiring implements AutoCloseable {
         parts(
                 setup.clock(),
                 setup.runtime(),
+                setup.agents(),
                 DeployedConfigs.of(
                     snapshot -> active.current(snapshot).map(ActiveConfig::config),
                     (snapshot, time) -> active.at(snapshot, time).map(ActiveConfig::config)))
             .withSearch(index)
-            .withCheckpoints(Guardian.checkpoints());
-    for (var step : Operations.cleanup(setup.server())) {
-      parts = parts.withCleanup(step);
-    }
-    MemoryParts plain = parts;
-    MemoryParts summarized = models.summarizer().map(plain::withSummarizer).orElse(plain);
+            .withCheckpoints(Guardian.checkpoints())
+            .withCleanup(Operations.cleanup(setup.server()));
+    MemoryParts summarized = models.summarizer().map(parts::withSummarizer).orElse(parts);
     return models.extractor().map(summarized::withExtractor).orElse(summarized);
   }
 

@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.store.Query;
 import dev.caliber.store.Transaction;
 import java.util.List;
@@ -9,18 +10,18 @@ import java.util.List;
 final class WindowCleanup implements CleanupStep {
   @Override
   public String name() {
-    return "windows";
+    return Swept.WINDOWS;
   }
 
   @Override
-  public boolean clean(Transaction transaction, int batch) {
+  public Cleaned clean(Transaction transaction, int batch) {
     List<Window> expired =
         transaction
             .scan(Query.over(Window.TABLE, "expires_at").until(transaction.now()), batch)
             .records();
     expired.forEach(window -> Windows.delete(transaction, window.id()));
     boolean unnamed = name(transaction, batch);
-    return unnamed || expired.size() == batch;
+    return new Cleaned(expired.size(), unnamed || expired.size() == batch);
   }
 
   private static boolean name(Transaction transaction, int batch) {

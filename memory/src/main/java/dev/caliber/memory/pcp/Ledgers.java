@@ -160,13 +160,13 @@ record Ledgers(Checkpoints settings, int page) {
       }
 
       @Override
-      public boolean clean(Transaction transaction, int batch) {
+      public Cleaned clean(Transaction transaction, int batch) {
         Query<CheckpointLedger> all = Query.over(CheckpointLedger.TABLE);
         boolean unnamed =
             UNNAMED.nameSome(transaction, all, batch, ledger -> nameIt(transaction, ledger));
         boolean more =
             Walk.goOn(transaction, LEFT, all, batch, ledger -> letGo(transaction, ledger));
-        return unnamed || more;
+        return Cleaned.uncounted(unnamed || more);
       }
     };
   }

@@ -10,7 +10,6 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.ForkTrajectory;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
@@ -29,7 +28,6 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
@@ -347,16 +345,7 @@ final class RecordedGuardian implements Guardian {
 
   @Override
   public CleanedUp cleanUp(SpaceId space) {
-    long windows = expired(space);
-    Orphans ended = memory.tend(space);
-    return new CleanedUp(
-        ended.trajectories().size(), ended.scopes().size(), Math.max(0, windows - expired(space)));
-  }
-
-  private long expired(SpaceId space) {
-    Instant now = now();
-    return store.read(
-        space, snapshot -> snapshot.count(Query.over(Window.TABLE, "expires_at").until(now)));
+    return CleanedUp.of(memory.tend(space));
   }
 
   @Override

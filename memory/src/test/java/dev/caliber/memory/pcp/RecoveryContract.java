@@ -32,6 +32,9 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.search.CachedEmbedding;
+import dev.caliber.store.search.EmbeddingCache;
+import dev.caliber.store.search.SearchConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -272,15 +275,19 @@ abstract class RecoveryContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("REC-10, REC-11, REC-12, STO-07: clean-up counts what it ends and removes, once")
+  @DisplayName(
+      "REC-10, REC-11, REC-12, STO-07, J-40: clean-up counts what it ends and removes, once")
   void cleansUp() {
+    index();
     Trajectory orphan = tell(1);
     Trajectory other = tell(1);
+    embed();
+    keepVectorOfNobody();
     assembler.assemble(
         SPACE, AssembleRequest.of(orphan.id()).kept(new Persistence.Ttl(Duration.ofMinutes(1))));
-    pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(2, 0, 1));
-    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0));
+    pass(SearchConfig.starter().embedding().cacheRetention().plusSeconds(1));
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(2, 0, 1, 0, 0, 1));
+    assertThat(guardian.cleanUp(SPACE)).isEqualTo(new CleanedUp(0, 0, 0, 0, 0, 0));
     assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(other.id())).status())
         .isEqualTo(TrajectoryStatus.FAILED);
   }
@@ -293,6 +300,7 @@ abstract class RecoveryContract extends GuardianFixture {
     memory.run(
         SPACE,
         WriteNote.of("zebra", "animal", NoteType.FACT, "Zebras sleep.").learnedIn(task.id()));
+    runPolicy(task);
     assemble(task);
     guardian.validate(SPACE, task.id());
     checkpoint(task);

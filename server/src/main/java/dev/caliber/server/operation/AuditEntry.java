@@ -42,12 +42,12 @@ record AuditEntry(
     }
 
     @Override
-    public boolean clean(Transaction transaction, int batch) {
+    public Cleaned clean(Transaction transaction, int batch) {
       Instant cutoff = transaction.now().minus(retention);
       List<AuditEntry> old =
           transaction.scan(Query.over(TABLE, "time").until(cutoff), batch).records();
       old.forEach(entry -> transaction.delete(TABLE, entry.id()));
-      return old.size() == batch;
+      return Cleaned.of(old.size(), batch);
     }
   }
 }

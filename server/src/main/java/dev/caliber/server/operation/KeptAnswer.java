@@ -74,13 +74,13 @@ record KeptAnswer(
     }
 
     @Override
-    public boolean clean(Transaction transaction, int batch) {
+    public Cleaned clean(Transaction transaction, int batch) {
       List<KeptAnswer> expired =
           transaction
               .scan(Query.over(TABLE, "expires_at").until(transaction.now()), batch)
               .records();
       expired.forEach(answer -> transaction.delete(TABLE, answer.id()));
-      return expired.size() == batch;
+      return Cleaned.of(expired.size(), batch);
     }
   }
 }

@@ -8,10 +8,10 @@ import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.NewTurn;
-import dev.caliber.memory.command.Orphans;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
@@ -119,7 +119,7 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
-  public Orphans tend(SpaceId space) {
+  public Swept tend(SpaceId space) {
     return memory.tend(space);
   }
 

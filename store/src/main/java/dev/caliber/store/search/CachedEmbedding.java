@@ -7,6 +7,7 @@ import java.util.Optional;
  * A vector in the cache, or why there is none.
  *
  * @param hash of prefix and text
+ * @param createdAt when it was made, or last found in use by a clean-up
  * @param vector empty if the text cannot be embedded
  * @param failure why it cannot
  */
@@ -15,6 +16,10 @@ public record CachedEmbedding(
     String hash, String model, Instant createdAt, Optional<String> failure, float[] vector) {
 
   private static final char BEFORE_MODEL = '@';
+
+  CachedEmbedding seenAt(Instant time) {
+    return new CachedEmbedding(hash, model, time, failure, vector);
+  }
 
   String key() {
     return key(hash, model);

@@ -1,14 +1,16 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.KernelException;
-import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +80,20 @@ public final class EmbeddingCache {
         .forEach(embedding -> transaction.delete(EMBEDDINGS, embedding.key()));
   }
 
-  /** Removes vectors made before this time, at most a page of them; returns how many. */
-  public static long deleteOlderThan(Transaction transaction, Instant time, int page) {
-    Page<CachedEmbedding> old =
-        transaction.scan(Query.over(EMBEDDINGS, "created_at").until(time), page);
-    old.records().forEach(embedding -> transaction.delete(EMBEDDINGS, embedding.key()));
-    return old.rows().size();
+  /**
+   * Looks at a page of vectors from before this time: those in use are as good as new, the others
+   * go.
+   */
+  static SearchIndex.Pruned prune(
+      Transaction transaction, Instant time, int page, Predicate<CachedEmbedding> inUse) {
+    Map<Boolean, List<CachedEmbedding>> old =
+        transaction.scan(Query.over(EMBEDDINGS, "created_at").until(time), page).records().stream()
+            .collect(Collectors.partitioningBy(inUse));
+    List<CachedEmbedding> used = old.getOrDefault(true, List.of());
+    List<CachedEmbedding> unused = old.getOrDefault(false, List.of());
+    used.forEach(embedding -> transaction.put(EMBEDDINGS, embedding.seenAt(transaction.now())));
+    unused.forEach(embedding -> transaction.delete(EMBEDDINGS, embedding.key()));
+    return new SearchIndex.Pruned(unused.size(), used.size() + unused.size() == page);
   }
 
   static void dropBatchesBefore(Transaction transaction, Instant time, int page) {

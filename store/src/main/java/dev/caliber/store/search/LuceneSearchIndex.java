@@ -252,9 +252,16 @@ final class LuceneSearchIndex implements SearchIndex {
 
   @Override
   public void forget(Transaction transaction, Collection<String> texts) {
-    Optional<Generation> answering =
-        Optional.ofNullable(spaces.get(transaction.space())).flatMap(SpaceIndex::answering);
-    new VectorSweep(machinery, answering).sweep(transaction, texts);
+    new VectorSweep(machinery, answering(transaction.space())).sweep(transaction, texts);
+  }
+
+  @Override
+  public Pruned prune(Transaction transaction, int batch) {
+    return new VectorSweep(machinery, answering(transaction.space())).prune(transaction, batch);
+  }
+
+  private Optional<Generation> answering(SpaceId space) {
+    return Optional.ofNullable(spaces.get(space)).flatMap(SpaceIndex::answering);
   }
 
   @Override

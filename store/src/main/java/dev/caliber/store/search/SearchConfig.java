@@ -147,9 +147,19 @@ public record SearchConfig(
       DataSize buffer,
       Duration interval) {}
 
-  /** How texts are embedded in the background. */
+  /**
+   * How texts are embedded in the background.
+   *
+   * @param retention how long others are told of a batch
+   * @param cacheRetention how long a vector is kept that nothing uses
+   */
   public record Embedding(
-      int batch, int documents, int queries, Duration queryPause, Duration retention) {}
+      int batch,
+      int documents,
+      int queries,
+      Duration queryPause,
+      Duration retention,
+      Duration cacheRetention) {}
 
   /** What the jar's own file says. */
   public static SearchConfig starter() {
@@ -324,6 +334,7 @@ public record SearchConfig(
         section.in("documents").whole("documents", 1, SearchBounds.MAX_BATCH),
         section.in("vectors").whole("queries", 0, SearchBounds.MAX_QUERIES),
         section.duration("query-pause", Duration.ZERO, SearchBounds.MAX_WAIT),
-        section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
+        section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE),
+        section.duration("cache-retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE));
   }
 }

@@ -62,6 +62,20 @@ public interface SearchIndex extends AutoCloseable {
    */
   void forget(Transaction transaction, Collection<String> texts);
 
+  /**
+   * Removes vectors that were made, or last found in use, longer ago than {@code
+   * search.embedding.cache-retention}, unless a document of the index still has them; looks at no
+   * more than {@code batch} in this commit. A text that comes back is embedded again.
+   */
+  Pruned prune(Transaction transaction, int batch);
+
+  /**
+   * How many vectors went.
+   *
+   * @param more whether there may be others
+   */
+  record Pruned(int removed, boolean more) {}
+
   /** Builds the index of a space anew, beside the present one, and returns when it is complete. */
   void rebuild(SpaceId space, Progress progress);
 

@@ -2,6 +2,7 @@ package dev.caliber.store.search;
 
 import dev.caliber.store.Transaction;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -44,6 +45,26 @@ final class VectorSweep {
     if (!used) {
       EmbeddingCache.delete(transaction, key, machinery.records());
     }
+  }
+
+  /** Without an index nobody can say what is used: then nothing goes. */
+  SearchIndex.Pruned prune(Transaction transaction, int batch) {
+    Duration age = machinery.config().embedding().cacheRetention();
+    return generation
+        .map(
+            present ->
+                EmbeddingCache.prune(
+                    transaction,
+                    transaction.now().minus(age),
+                    batch,
+                    cached -> isUsed(present, cached)))
+        .orElse(new SearchIndex.Pruned(0, false));
+  }
+
+  /** Vectors of another model serve nobody any more. */
+  private boolean isUsed(Generation present, CachedEmbedding cached) {
+    return present.recipe().model().filter(cached.model()::equals).isPresent()
+        && !users(present, cached.hash()).isEmpty();
   }
 
   private boolean isUsed(Transaction transaction, Generation present, String key, String chunk) {

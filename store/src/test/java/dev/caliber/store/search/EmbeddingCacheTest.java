@@ -62,17 +62,33 @@ final class EmbeddingCacheTest {
   }
 
   @Test
-  @DisplayName("STO-09: old vectors are deleted and counted")
+  @DisplayName("STO-09, REC-10: old vectors are deleted and counted, those in use stay")
   void oldVectorsAreDeleted() {
     insert("old", "m", NOW.minusSeconds(10), 1, 2);
+    insert("used", "m", NOW.minusSeconds(10), 1, 2);
     insert("new", "m", NOW, 1, 2);
-    assertThat(
-            store.<Long>write(
-                SpaceId.DEFAULT,
-                transaction -> EmbeddingCache.deleteOlderThan(transaction, NOW, 100)))
-        .isEqualTo(1);
+    assertThat(prune(100)).isEqualTo(new SearchIndex.Pruned(1, false));
     assertThat(get("old", "m")).isEmpty();
+    assertThat(get("used", "m")).isPresent();
     assertThat(get("new", "m")).isPresent();
+  }
+
+  @Test
+  @DisplayName("STO-09: vectors in use do not hide old ones behind them")
+  void pagesPassWhatIsUsed() {
+    insert("used", "m", NOW.minusSeconds(20), 1, 2);
+    insert("old", "m", NOW.minusSeconds(10), 1, 2);
+    assertThat(prune(1)).isEqualTo(new SearchIndex.Pruned(0, true));
+    assertThat(prune(1)).isEqualTo(new SearchIndex.Pruned(1, true));
+    assertThat(prune(1)).isEqualTo(new SearchIndex.Pruned(0, false));
+  }
+
+  private SearchIndex.Pruned prune(int page) {
+    return store.write(
+        SpaceId.DEFAULT,
+        transaction ->
+            EmbeddingCache.prune(
+                transaction, NOW, page, embedding -> embedding.hash().equals("used")));
   }
 
   @Test

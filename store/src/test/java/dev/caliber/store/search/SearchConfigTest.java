@@ -88,6 +88,7 @@ final class SearchConfigTest {
       queries = 39
       query-pause = "33s"
       retention = "32s"
+      cache-retention = "41s"
       """;
 
   @Test
@@ -147,7 +148,12 @@ final class SearchConfigTest {
                     DataSize.parse("28MiB"),
                     Duration.ofSeconds(29)),
                 new SearchConfig.Embedding(
-                    30, 31, 39, Duration.ofSeconds(33), Duration.ofSeconds(32))));
+                    30,
+                    31,
+                    39,
+                    Duration.ofSeconds(33),
+                    Duration.ofSeconds(32),
+                    Duration.ofSeconds(41))));
   }
 
   @Test

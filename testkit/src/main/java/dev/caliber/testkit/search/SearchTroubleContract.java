@@ -6,6 +6,7 @@ import dev.caliber.store.Progress;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchFilter;
+import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.search.Searchable;
@@ -40,6 +41,33 @@ public abstract class SearchTroubleContract extends SearchFixture {
     assertThat(node.keys(query("tea with milk").weighing(ONLY_VECTORS))).startsWith("a");
     node.search().rebuild(SPACE, Progress.NONE);
     assertThat(node.search().check(SPACE, Progress.NONE).differences()).isZero();
+  }
+
+  @Test
+  @DisplayName("REC-10, J-40: old vectors that no document has go; the others stay as they are")
+  void oldVectorsArePruned() {
+    Node node = node(Optional.of(embedder));
+    node.put(Message.of("a", "tea with milk"), Message.of("b", "coffee").in("t", 1));
+    node.embed();
+    int embedded = embedder.texts();
+    node.delete("b");
+    node.settle();
+    assertThat(prune(node)).isEqualTo(new SearchIndex.Pruned(0, false));
+    clock.advance(settings().embedding().cacheRetention().plusSeconds(1));
+    assertThat(prune(node)).isEqualTo(new SearchIndex.Pruned(1, false));
+    assertThat(prune(node)).isEqualTo(new SearchIndex.Pruned(0, false));
+    node.search().rebuild(SPACE, Progress.NONE);
+    node.embed();
+    assertThat(embedder.texts()).isEqualTo(embedded);
+    assertThat(node.keys(query("tea with milk").weighing(ONLY_VECTORS))).startsWith("a");
+    node.put(Message.of("b", "coffee").in("t", 1));
+    node.embed();
+    assertThat(embedder.texts()).isEqualTo(embedded + 1);
+    assertThat(node.search().status(SPACE).vectors()).isEqualTo(2);
+  }
+
+  private static SearchIndex.Pruned prune(Node node) {
+    return node.store().write(SPACE, transaction -> node.search().prune(transaction, 100));
   }
 
   @Test
