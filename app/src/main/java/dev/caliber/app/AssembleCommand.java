@@ -4,8 +4,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.pcp.Checked;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
     header = "Compose the context for the next model call, under a hard budget of tokens.",
     description = {
       "Prints the window's text to the output, and its id and size to the error stream; with"
-          + " --json both as one value. 'caliber explain' says why each item is in or out.",
+          + " --json both as one value. 'caliber explain' says why each item is in or out. With"
+          + " pcp.validation = \"always\" it also says what is wrong with what the window stands on.",
       "With --query, what is relevant to it is found by words and by meaning; --words does without"
           + " the embedding model, which takes most of the time of a call."
     },
@@ -88,14 +89,12 @@ final class AssembleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Optional<Remote> server = workbench.server();
-    if (server.isPresent()) {
-      try (Remote remote = server.get()) {
-        Assembled made = ask(remote);
-        workbench.output().result(made, () -> print(made));
-      }
-      return ExitCode.OK.number();
-    }
+    Checked made = workbench.ask(this::ask, this::assemble);
+    workbench.output().result(made, () -> print(made));
+    return ExitCode.OK.number();
+  }
+
+  private Checked assemble() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, query.isPresent() && !words)) {
       AssembleRequest request =
@@ -110,16 +109,11 @@ final class AssembleCommand implements Callable<Integer> {
               Optional.empty(),
               Optional.empty(),
               dryRun);
-      Assembled made =
-          dosed
-              ? context.guardian().assemble(space, request).assembled()
-              : context.assembler().assemble(space, request);
-      workbench.output().result(made, () -> print(made));
+      return context.guardian().assemble(space, request, dosed);
     }
-    return ExitCode.OK.number();
   }
 
-  private Assembled ask(Remote remote) {
+  private Checked ask(Remote remote) {
     Id wanted = remote.trajectory(trajectory);
     ObjectNode input = Remote.input().put("trajectory", wanted.toString());
     input.put("dry_run", dryRun).put("dosed", dosed);
@@ -128,10 +122,10 @@ final class AssembleCommand implements Callable<Integer> {
     Remote.put(input, "model", model);
     Remote.put(input, "tokenizer", tokenizer);
     Remote.put(input, "format", format);
-    return remote.post("/context/assemble", input, Assembled.class);
+    return remote.post("/context/assemble", input, Checked.class);
   }
 
-  private void print(Assembled made) {
+  private void print(Checked made) {
     Window window = made.window();
     workbench.terminal().line(made.text().stripTrailing());
     workbench
@@ -146,5 +140,6 @@ final class AssembleCommand implements Callable<Integer> {
                     window.ledger().stream().filter(line -> line.decision().isIn()).count(),
                     window.ledger().size(),
                     window.inputs().degraded().map(reason -> "; " + reason).orElse("")));
+    made.report().ifPresent(report -> Issues.note(report.issues(), workbench.terminal()));
   }
 }

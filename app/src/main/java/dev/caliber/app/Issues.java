@@ -27,6 +27,18 @@ final class Issues {
     table.print(terminal);
   }
 
+  /** Beside an output that is something else. */
+  static void note(List<Issue> issues, Terminal terminal) {
+    issues.forEach(
+        issue ->
+            terminal.note(
+                "%s: %s: %s"
+                    .formatted(
+                        word(issue.severity()),
+                        word(issue.type()),
+                        TextTable.cut(issue.message()))));
+  }
+
   static boolean areHarmless(List<Issue> issues) {
     return issues.stream().noneMatch(issue -> issue.severity() == Severity.ERROR);
   }

@@ -2,7 +2,10 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,7 +13,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code trace}. */
+/**
+ * {@code caliber checkpoint}, {@code recover}, {@code validate}, {@code lint}, {@code trace},
+ * {@code cleanup}.
+ */
 class AppGuardianTest {
   @TempDir Path directory;
 
@@ -67,6 +73,35 @@ class AppGuardianTest {
     String id = fork.out().strip().substring("Trajectory ".length());
     assertThat(shell.run("assemble", id, "--dry-run").out()).contains("Book the train to Oslo.");
     assertThat(shell.run("recover", id, "--to", point).code()).isEqualTo(ExitCode.USAGE.number());
+  }
+
+  @Test
+  @DisplayName("PCP-24, PCP-03: with always, the command says what is wrong with its window")
+  void everyWindowIsValidated() throws IOException {
+    Files.writeString(
+        directory.resolve("caliber.toml"),
+        AppConfig.starterText()
+            .replace("validation = \"on-mutation\"", "validation = \"always\"")
+            .replaceAll("(?m)^initial-confidence = .*$", "initial-confidence = 0.2"));
+    assertThat(shell.run("remember", "Oslo is cold.", "--about", "oslo").code()).isZero();
+    for (String dosed : List.of("--dry-run", "--dosed")) {
+      var made = shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed);
+      assertThat(made.code()).as(made.err()).isZero();
+      assertThat(made.out()).contains("Oslo").doesNotContain("low_confidence");
+      assertThat(made.err()).contains("info: low_confidence: ");
+      assertThat(shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed, "--json").out())
+          .contains("\"report\":{\"valid\":true,", "\"type\":\"LOW_CONFIDENCE\"");
+    }
+  }
+
+  @Test
+  @DisplayName("REC-11: clean-up says its six counts")
+  void cleansUp() {
+    assertThat(shell.run("cleanup", "--json").out().strip())
+        .isEqualTo(
+            "{\"trajectories_failed\":0,\"scopes_closed\":0,\"context_windows_deleted\":0,"
+                + "\"locks_released\":0,\"messages_deleted\":0,\"cache_entries_deleted\":0}");
+    assertThat(shell.run("cleanup").out()).contains("locks released", "cached vectors deleted");
   }
 
   @Test

@@ -4,7 +4,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.MemoryException;
@@ -53,9 +52,9 @@ record GuardedGuardian(
   }
 
   @Override
-  public Checked assemble(SpaceId space, AssembleRequest request) {
+  public Checked assemble(SpaceId space, AssembleRequest request, boolean dosed) {
     Guardian guardian = request.dryRun() ? allowed(space, Access.READ) : traced(space);
-    return guardian.assemble(space, request);
+    return guardian.assemble(space, request, dosed);
   }
 
   @Override
@@ -100,7 +99,7 @@ record GuardedGuardian(
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Persistence persistence) {
+  public Checked dose(SpaceId space, Window window, Persistence persistence) {
     return traced(space).dose(space, window, persistence);
   }
 

@@ -12,7 +12,6 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Checkpoint;
@@ -83,10 +82,17 @@ public interface Guardian {
   /** Lets these jobs make the ledgers of checkpoints, in the name of whom this acts for. */
   void attach(Jobs jobs);
 
+  /** Assembles within {@code pcp.dosage}. */
+  default Checked assemble(SpaceId space, AssembleRequest request) {
+    return assemble(space, request, true);
+  }
+
   /**
-   * Assembles within {@code pcp.dosage}, and validates if {@code pcp.validation} is {@code always}.
+   * Assembles, and validates if {@code pcp.validation} is {@code always}.
+   *
+   * @param dosed whether within {@code pcp.dosage}
    */
-  Checked assemble(SpaceId space, AssembleRequest request);
+  Checked assemble(SpaceId space, AssembleRequest request, boolean dosed);
 
   /** What is wrong with the records in a window. */
   Report validate(SpaceId space, Window window);
@@ -113,11 +119,12 @@ public interface Guardian {
   Trajectory fork(SpaceId space, Id checkpoint, String goal);
 
   /**
-   * The window within {@code pcp.dosage}: the same if it is, else one composed again.
+   * The window within {@code pcp.dosage}: the same if it is, else one composed again. It is
+   * validated if {@code pcp.validation} is {@code always}.
    *
    * @param persistence how long the other one is kept
    */
-  Assembled dose(SpaceId space, Window window, Persistence persistence);
+  Checked dose(SpaceId space, Window window, Persistence persistence);
 
   /** What is wrong with one artifact. */
   Report lint(SpaceId space, Id artifact);

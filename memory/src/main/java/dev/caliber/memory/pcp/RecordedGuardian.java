@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,13 +81,15 @@ final class RecordedGuardian implements Guardian {
   }
 
   @Override
-  public Checked assemble(SpaceId space, AssembleRequest request) {
-    Assembled made = assembler.assemble(space, request.dosed(settings().dosage()));
-    return new Checked(
-        made,
-        Optional.of(settings().validation())
-            .filter(when -> when == PcpConfig.Validation.ALWAYS)
-            .map(_ -> validate(space, request, made.window())));
+  public Checked assemble(SpaceId space, AssembleRequest request, boolean dosed) {
+    AssembleRequest wish = dosed ? request.dosed(settings().dosage()) : request;
+    Assembled made = assembler.assemble(space, wish);
+    return checked(made, () -> validate(space, request, made.window()));
+  }
+
+  private Checked checked(Assembled made, Supplier<Report> looking) {
+    boolean always = settings().validation() == PcpConfig.Validation.ALWAYS;
+    return Checked.of(made, always ? Optional.of(looking.get()) : Optional.empty());
   }
 
   /** A dry run leaves no trace. */
@@ -263,8 +266,9 @@ final class RecordedGuardian implements Guardian {
   }
 
   @Override
-  public Assembled dose(SpaceId space, Window window, Persistence persistence) {
-    return assembler.dose(space, window, settings().dosage(), persistence);
+  public Checked dose(SpaceId space, Window window, Persistence persistence) {
+    Assembled made = assembler.dose(space, window, settings().dosage(), persistence);
+    return checked(made, () -> validate(space, made.window()));
   }
 
   @Override

@@ -184,7 +184,7 @@ abstract class RecoveryContract extends GuardianFixture {
   @DisplayName("PCP-16, J-37, J-50: a window within all limits stays the same")
   void withinTheDosage() {
     Assembled made = assemble(full());
-    assertThat(guardian.dose(SPACE, made.window(), PERMANENT)).isEqualTo(made);
+    assertThat(guardian.dose(SPACE, made.window(), PERMANENT).assembled()).isEqualTo(made);
   }
 
   @Test
@@ -192,7 +192,7 @@ abstract class RecoveryContract extends GuardianFixture {
   void dosed() {
     Assembled made = assemble(full());
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT);
+    Assembled counted = guardian.dose(SPACE, made.window(), PERMANENT).assembled();
     assertThat(counted.window().id()).isNotEqualTo(made.window().id());
     assertThat(counted.window().maxTokens()).isEqualTo(made.window().maxTokens());
     assertThat(in(counted.window(), SourceKind.SCOPE)).isEqualTo(1);
@@ -245,7 +245,7 @@ abstract class RecoveryContract extends GuardianFixture {
     Trajectory task = full();
     Assembled made = assemble(task);
     use(with(dosage(8000, 1, 1, 2)));
-    Assembled small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
+    Checked small = guardian.dose(SPACE, made.window(), new Persistence.Ephemeral());
     assertThat(small.window().isWithin(dosage(8000, 1, 1, 2))).isTrue();
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(made.window());
     Duration hour = Duration.ofHours(1);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
 import dev.caliber.memory.command.CreateArtifact;

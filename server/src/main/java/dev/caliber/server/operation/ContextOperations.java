@@ -6,10 +6,10 @@ import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.context.Annotation;
 import dev.caliber.memory.context.AssembleRequest;
-import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.Explanation;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
+import dev.caliber.memory.pcp.Checked;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
@@ -84,22 +84,19 @@ final class ContextOperations {
     }
   }
 
-  private Operation<Assemble, Assembled> assemble() {
+  private Operation<Assemble, Checked> assemble() {
     return Operation.lasting(
             "assemble",
             "Composes the context for the next model call, under a hard budget of tokens.",
             Assemble.class,
             (Caller caller, Assemble input) -> {
               requireMayKeep(caller, input);
-              return assemble(caller, input, input.request(trajectory(caller, input)));
+              AssembleRequest request = input.request(trajectory(caller, input));
+              return rooms
+                  .guardian()
+                  .assemble(caller.space(), request, input.dosed().orElse(false));
             })
         .needing(Right.READ);
-  }
-
-  private Assembled assemble(Caller caller, Assemble input, AssembleRequest request) {
-    return input.dosed().orElse(false)
-        ? rooms.guardian().assemble(caller.space(), request).assembled()
-        : rooms.assembler().assemble(caller.space(), request);
   }
 
   private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
@@ -204,7 +201,7 @@ final class ContextOperations {
     }
   }
 
-  private Operation<Dose, Assembled> dose() {
+  private Operation<Dose, Checked> dose() {
     return Operation.lasting(
         "dose_window",
         "A window within pcp.dosage: the same if it is, else one composed again of its candidates.",

@@ -1,0 +1,126 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.server.grpc.GrpcJson;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What the guardian says, over every way to the server. */
+@Timeout(120)
+@NullMarked
+class SoundnessTest {
+  @TempDir Path directory;
+
+  private Setup setup(PcpConfig.Validation validation) {
+    Setup plain = TestServer.setup(directory, TestServer.starter().withGrpcAt(0));
+    PcpConfig pcp = plain.runtime().pcp();
+    return new Setup(
+        plain.store(),
+        plain.search(),
+        plain.models(),
+        plain.memory(),
+        new RuntimeConfig(
+            plain.runtime().context(),
+            new PcpConfig(
+                validation,
+                pcp.staleAfter(),
+                pcp.contradictionSimilarity(),
+                pcp.compareLimit(),
+                pcp.contextDag(),
+                pcp.checkpoints(),
+                pcp.dosage(),
+                pcp.lint(),
+                pcp.grounding()),
+            plain.runtime().memory(),
+            plain.runtime().coordination()),
+        plain.agents(),
+        plain.server(),
+        plain.environment(),
+        plain.clock(),
+        plain.chance());
+  }
+
+  /** A task that states a fact and names no source for it. */
+  private static String task(TestServer server) {
+    String task = server.post("/trajectories", "{\"goal\": \"Look\"}").text("id");
+    String scope = server.post("/trajectories/%s/scopes".formatted(task), "{}").text("id");
+    server.post(
+        "/scopes/%s/artifacts".formatted(scope),
+        "{\"artifacts\": [{\"type\": \"FACT\", \"text\": \"The sky is blue\"}]}");
+    return task;
+  }
+
+  private static JsonNode grpc(GrpcCaller caller, String method, String input) {
+    return GrpcJson.json(
+        caller.call(
+            method,
+            GrpcJson.message(caller.method(method).getInputType(), Json.mapper().readTree(input))));
+  }
+
+  @Test
+  @DisplayName("PCP-24, PCP-03: with always, every window comes with what is wrong with it")
+  void everyWindowIsValidated() {
+    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ALWAYS));
+        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+      String wish = "{\"trajectory\": \"%s\"}".formatted(task(server));
+      JsonNode plain = server.post("/context/assemble", wish).body();
+      String dose = "/windows/%s/dose".formatted(plain.at("/window/id").asString());
+      for (JsonNode made :
+          List.of(
+              plain,
+              server.post("/context/assemble", wish.replace("}", ", \"dosed\": true}")).body(),
+              server.post("/context/assemble", wish.replace("}", ", \"dry_run\": true}")).body(),
+              server.post(dose, "{}").body(),
+              grpc(caller, "Assemble", wish),
+              new McpCaller(server).answer("assemble_context", wish))) {
+        assertThat(made.path("text").asString()).contains("The sky is blue");
+        assertThat(made.at("/report/valid").asBoolean(true)).as(made.toString()).isFalse();
+        assertThat(made.at("/report/issues").findValuesAsString("type")).contains("MISSING_SOURCE");
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("PCP-24: without always, a window is assembled and not looked at")
+  void otherwiseNoneIs() {
+    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ON_MUTATION))) {
+      String task = task(server);
+      JsonNode made =
+          server.post("/context/assemble", "{\"trajectory\": \"%s\"}".formatted(task)).body();
+      assertThat(made.has("report")).isFalse();
+      String runs = "/trajectories/%s/story?type=validation_run".formatted(task);
+      assertThat(server.get(runs).body().path("events")).hasSize(1);
+    }
+  }
+
+  @Test
+  @DisplayName("REC-10, REC-11: a clean-up answers its six counts by REST and gRPC")
+  void cleanUp() {
+    List<String> counts =
+        List.of(
+            "trajectories_failed",
+            "scopes_closed",
+            "context_windows_deleted",
+            "locks_released",
+            "messages_deleted",
+            "cache_entries_deleted");
+    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ON_MUTATION));
+        GrpcCaller caller = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+      for (JsonNode done :
+          List.of(server.post("/cleanup", "{}").body(), grpc(caller, "CleanUp", "{}"))) {
+        assertThat(done.propertyNames()).containsExactlyInAnyOrderElementsOf(counts);
+        counts.forEach(count -> assertThat(done.path(count).asLong(-1)).isZero());
+      }
+    }
+  }
+}
