@@ -8,9 +8,14 @@ import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
@@ -18,6 +23,7 @@ import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
@@ -67,6 +73,7 @@ abstract class GuardianFixture extends StoreFixture {
   Guardian guardian;
   private Optional<SearchIndex> index = Optional.empty();
   private ContextConfig context = RuntimeConfig.starter().context();
+  private Optional<CompiledConfig> deployed = Optional.empty();
 
   @BeforeEach
   final void openAll() {
@@ -119,6 +126,23 @@ abstract class GuardianFixture extends StoreFixture {
     use(pcp());
   }
 
+  /** Runs a policy by hand, while one is deployed. */
+  final void runPolicy(Trajectory task) {
+    PolicyRule rule =
+        new PolicyRule(
+            new Trigger.On(Trigger.Event.TASK_END), List.of(new PolicyAction.Notify("told")));
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(),
+                List.of(new PolicyDefinition("tell", List.of(rule))),
+                List.of(),
+                List.of()));
+    memory.run(SPACE, RunPolicy.on(task.id(), "tell", "once"));
+    deployed = Optional.empty();
+  }
+
   /** The same store for those whom this policy allows something. */
   final Guardian guarded(AccessPolicy policy) {
     MemoryParts parts = parts(pcp()).withAccess(policy);
@@ -149,6 +173,7 @@ abstract class GuardianFixture extends StoreFixture {
         new RuntimeConfig(context, pcp, starter.memory(), starter.coordination());
     MemoryParts plain =
         MemoryParts.plain(clock, runtime, COUNTER)
+            .withPolicies(_ -> deployed)
             .withCleanup(ContextAssembler.cleanup())
             .withCleanup(Guardian.cleanup())
             .withQuoting(ContextAssembler.quoting())
