@@ -109,6 +109,18 @@ class BenchTest {
   }
 
   @Test
+  @DisplayName("OBS-11: what a window takes is measured with and without embedding and under load")
+  void assemblingPrintsItsFigures() {
+    Run run = bench(TINY, "assemble", "--quick", "--notes=20");
+    assertThat(run.status).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("20 notes, 1,000 turns, 8,000 tokens", "while the index is merged, dry run, p50")
+        .contains("without embedding, dry run, p50", "without embedding, window kept, p99")
+        .contains("with embedding, dry run, p50", "16 callers while notes are written")
+        .contains("notes written meanwhile");
+  }
+
+  @Test
   void everySectionOfAgentsPrintsItsFigures() {
     Run run =
         bench(
