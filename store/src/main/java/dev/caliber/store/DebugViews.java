@@ -2,11 +2,12 @@ package dev.caliber.store;
 
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 
 /** Views for people with an SQL prompt. Nothing in the running system reads them. */
 final class DebugViews {
 
-  private static final String MARK = "/* human debug interface - not for agent runtime use */";
+  private static final String MARK = "human debug interface - not for agent runtime use";
 
   private DebugViews() {}
 
@@ -34,8 +35,13 @@ final class DebugViews {
     }
   }
 
+  /** Marked in its text, which SQLite keeps, and in its description, where an engine has some. */
   private static void create(Session session, String name, String select) throws SQLException {
     session.executeOnce(
-        "%s %s AS %s %s".formatted(session.dialect().createView(), name, MARK, select));
+        "%s %s AS /* %s */ %s".formatted(session.dialect().createView(), name, MARK, select));
+    Optional<String> description = session.dialect().describeView(name, MARK);
+    if (description.isPresent()) {
+      session.executeOnce(description.get());
+    }
   }
 }

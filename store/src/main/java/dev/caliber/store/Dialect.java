@@ -36,6 +36,9 @@ interface Dialect {
   /** Puts a description on a table, where the engine keeps such things. */
   Optional<String> describe(String table, String description);
 
+  /** The same for a view. */
+  Optional<String> describeView(String view, String description);
+
   /** Names the index that a statement must use, where the engine can be told. */
   String indexHint(String index);
 

@@ -78,9 +78,17 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public Optional<String> describe(String table, String description) {
-    return Optional.of(
-        "COMMENT ON TABLE %s IS '%s'"
-            .formatted(TableSql.quote(table), description.replace("'", "''")));
+    return Optional.of(comment("TABLE", table, description));
+  }
+
+  @Override
+  public Optional<String> describeView(String view, String description) {
+    return Optional.of(comment("VIEW", view, description));
+  }
+
+  private static String comment(String kind, String name, String description) {
+    return "COMMENT ON %s %s IS '%s'"
+        .formatted(kind, TableSql.quote(name), description.replace("'", "''"));
   }
 
   @Override

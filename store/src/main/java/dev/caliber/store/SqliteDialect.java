@@ -78,6 +78,11 @@ final class SqliteDialect implements Dialect {
   }
 
   @Override
+  public Optional<String> describeView(String view, String description) {
+    return Optional.empty();
+  }
+
+  @Override
   public String indexHint(String index) {
     return " INDEXED BY " + TableSql.quote(index);
   }

@@ -287,7 +287,60 @@ class RuntimeConfigTest {
   }
 
   @Test
-  @DisplayName("CFG-11, J-60: options that do not fit together are reported with both names")
+  @DisplayName("PCP-02: the values of the sample can be set, each of them")
+  void sampleOfContexts() {
+    Map<String, String> sample =
+        Map.ofEntries(
+            Map.entry("enabled", "true"),
+            Map.entry("max-depth", "10"),
+            Map.entry("prune-strategy", "\"hybrid\""),
+            Map.entry("frequency", "\"per-scope\""),
+            Map.entry("retention", "5"),
+            Map.entry("compression", "true"),
+            Map.entry("max-context-tokens", "8000"),
+            Map.entry("max-scopes", "5"),
+            Map.entry("max-artifacts", "20"),
+            Map.entry("max-notes", "10"),
+            Map.entry("vocabulary-enforcement", "false"),
+            Map.entry("duplicate-detection", "true"),
+            Map.entry("max-artifact-size", "\"10000B\""),
+            Map.entry("require-source-for-facts", "true"),
+            Map.entry("confidence-threshold", "0.5"),
+            Map.entry("stale-after", "\"30d\""),
+            Map.entry("conflict-resolution", "\"highest-confidence\""));
+    String text = RuntimeConfig.starterText();
+    int from = text.indexOf("[pcp]");
+    String pcp = text.substring(from, text.indexOf("[memory.notes]", from));
+    String set = pcp;
+    for (Map.Entry<String, String> one : sample.entrySet()) {
+      set =
+          set.replaceAll(
+              "(?m)^%s = .*$".formatted(one.getKey()), one.getKey() + " = " + one.getValue());
+    }
+    Settings settings = Settings.parse("the sample", text.replace(pcp, set));
+    PcpConfig config = RuntimeConfig.from(settings).pcp();
+    settings.verify();
+    assertThat(config.contextDag())
+        .isEqualTo(new PcpConfig.ContextDag(true, 10, PcpConfig.PruneStrategy.HYBRID));
+    assertThat(config.checkpoints().frequency()).isEqualTo(PcpConfig.Frequency.PER_SCOPE);
+    assertThat(config.checkpoints().retention()).isEqualTo(5);
+    assertThat(config.checkpoints().compression()).isTrue();
+    assertThat(config.dosage().maxContextTokens()).isEqualTo(8000);
+    assertThat(config.dosage().maxScopes()).isEqualTo(5);
+    assertThat(config.dosage().maxArtifacts()).isEqualTo(20);
+    assertThat(config.dosage().maxNotes()).isEqualTo(10);
+    assertThat(config.lint().enabled()).isTrue();
+    assertThat(config.lint().vocabularyEnforcement()).isFalse();
+    assertThat(config.lint().duplicateDetection()).isTrue();
+    assertThat(config.lint().maxArtifactSize().bytes()).isEqualTo(10_000);
+    assertThat(config.staleAfter()).isEqualTo(Duration.ofDays(30));
+    assertThat(config.grounding())
+        .isEqualTo(
+            new PcpConfig.Grounding(true, 0.5, PcpConfig.ConflictResolution.HIGHEST_CONFIDENCE));
+  }
+
+  @Test
+  @DisplayName("CFG-11, J-60, J-29: options that do not fit together are reported with both names")
   void incompatibleOptions() {
     String text =
         RuntimeConfig.starterText()

@@ -28,6 +28,7 @@ import dev.caliber.memory.record.Ttl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -199,6 +200,31 @@ abstract class ReturnContract extends ContextFixture {
       assertThat(texts.getLast()).as("%s", strategy).contains("grammar").doesNotContain("tabs");
       assertThat(texts.getFirst()).as("%s", strategy).contains("tabs").doesNotContain("grammar");
     }
+  }
+
+  @Test
+  @DisplayName("PCP-23, PCP-03: hybrid weighs both, and keeps whom neither alone would keep")
+  void hybrid() {
+    Trajectory near = below(start(), "Lexer parser grammar");
+    Trajectory old = below(near, "Lexer");
+    Trajectory both = below(old, "Lexer parser");
+    Trajectory used = below(both, "Something else");
+    Trajectory child = below(used, "Add a test");
+    for (Trajectory above : List.of(near, old, both, used)) {
+      later();
+      make(scopeOf(above), "made for: " + above.goal() + ".");
+      say(scopeOf(above), "Somebody works here.");
+    }
+    Map<PruneStrategy, Trajectory> kept =
+        Map.of(PruneStrategy.RELEVANCE, near, PruneStrategy.HYBRID, both, PruneStrategy.LRU, used);
+    kept.forEach(
+        (strategy, one) -> {
+          useDag(new ContextDag(true, 1, strategy));
+          String text =
+              assemble(AssembleRequest.of(child.id()).asking("lexer parser grammar")).text();
+          assertThat(text).as("%s", strategy).contains("made for: " + one.goal() + ".");
+          assertThat(text.split("made for: ", -1)).as("%s", strategy).hasSize(2);
+        });
   }
 
   private Trajectory below(Trajectory parent, String goal) {

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -63,7 +65,70 @@ abstract class DebugViewsContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("OBS-09: views are marked, and no runtime code reads them")
+  @DisplayName("OBS-08: goals as hashes and times are told, the newest first, a hundred at most")
+  void newestFirst() {
+    Trajectory first = start();
+    List<String> artifacts = new ArrayList<>();
+    List<String> windows = new ArrayList<>();
+    for (int i = 0; i < 101; i++) {
+      artifacts.addFirst(fact(first, "Fact number " + i, 0.9).id().toString());
+      windows.addFirst(assemble(first).window().id().toString());
+    }
+    pass(Duration.ofHours(1));
+    Trajectory last = start();
+    StoreConfig.EngineConfig place = engine();
+    closeStores();
+    assertThat(rows(place, "id, goal_hash", "debug_trajectories"))
+        .containsExactly(
+            List.of(last.id().toString(), last.goalHash()),
+            List.of(first.id().toString(), first.goalHash()));
+    assertThat(first.goalHash()).matches("[0-9a-f]{64}");
+    assertThat(rows(place, "id, created_at, updated_at", "debug_trajectories"))
+        .isEqualTo(
+            rows(place, "\"key\", created_at, updated_at", "trajectory ORDER BY created_at DESC"));
+    assertThat(rows(place, "id", "debug_recent_artifacts"))
+        .extracting(List::getFirst)
+        .isEqualTo(artifacts.subList(0, 100));
+    assertThat(rows(place, "id", "debug_context"))
+        .extracting(List::getFirst)
+        .isEqualTo(windows.subList(0, 100));
+    assertThat(rows(place, "assembled_at", "debug_context"))
+        .isEqualTo(
+            rows(place, "assembled_at", "context_window ORDER BY assembled_at DESC LIMIT 100"));
+  }
+
+  @Test
+  @DisplayName("OBS-09: every view says that it is for people and for no agent")
+  void marked() {
+    StoreConfig.EngineConfig place = engine();
+    closeStores();
+    List<List<String>> marks =
+        switch (place) {
+          case StoreConfig.Postgres _ ->
+              rows(
+                  place,
+                  "c.relname, obj_description(c.oid)",
+                  "pg_class c WHERE c.relkind = 'v' AND c.relnamespace ="
+                      + " current_schema()::regnamespace");
+          default -> rows(place, "name, sql", "sqlite_master WHERE type = 'view'");
+        };
+    assertThat(marks)
+        .extracting(List::getFirst)
+        .contains(
+            "debug_trajectories",
+            "debug_context",
+            "debug_recent_artifacts",
+            "debug_note_confidence",
+            "debug_spaces");
+    assertThat(marks)
+        .allSatisfy(
+            view ->
+                assertThat(view.getLast())
+                    .contains("human debug interface - not for agent runtime use"));
+  }
+
+  @Test
+  @DisplayName("OBS-09: no runtime code reads the views")
   void nobodyReadsThem() throws IOException {
     Path root = Path.of(System.getProperty("caliber.root"));
     try (Stream<Path> modules = Files.list(root)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
@@ -43,6 +44,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The way back, dosage and a look inside, on whatever engine. */
 abstract class RecoveryContract extends GuardianFixture {
@@ -418,6 +420,44 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(guardian.lineage(SPACE, third.id()).predecessors())
         .containsExactly(second.id(), first.id());
     assertThat(guardian.lineage(SPACE, third.id()).successors()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-07: a lineage says the scope, the task and the source of its artifact")
+  void lineageSaysItsPlace() {
+    Trajectory task = tell(1);
+    Artifact made = fact(task, "first", 0.9);
+    Lineage lineage = guardian.lineage(SPACE, made.id());
+    assertThat(lineage.artifact()).isEqualTo(made);
+    assertThat(lineage.scope()).isEqualTo(scopeOf(task).id());
+    assertThat(lineage.trajectory()).isEqualTo(task.id());
+    assertThat(lineage.provenance()).isEqualTo(made.provenance());
+    assertThat(lineage.provenance().confidence()).contains(0.9);
+    assertThat(lineage.supersededBy()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-07, J-58: a lineage ends where artifacts took each other's place in a circle")
+  void lineageEndsOnCycles() {
+    Trajectory task = tell(1);
+    Artifact first = fact(task, "first", 0.9);
+    Artifact second = replace(task, first, "second");
+    Artifact third = replace(task, second, "third");
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.put(Artifact.TABLE, replacedBy(third, first.id()));
+          return true;
+        });
+    Lineage lineage = guardian.lineage(SPACE, first.id());
+    assertThat(lineage.successors()).containsExactly(second.id(), third.id());
+    assertThat(lineage.predecessors()).containsExactly(third.id(), second.id());
+  }
+
+  /** What no command writes. */
+  private static Artifact replacedBy(Artifact old, Id other) {
+    ObjectNode told = (ObjectNode) Json.mapper().readTree(Json.text(old));
+    return Json.read(told.put("superseded_by", other.toString()).toString(), Artifact.class);
   }
 
   private Artifact replace(Trajectory task, Artifact old, String content) {

@@ -281,6 +281,40 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
+  @DisplayName("PCP-24, PCP-03: always means every window that a caller gets, dosed or not")
+  void everyWindowIsValidated() {
+    use(with(PcpConfig.Validation.ALWAYS));
+    Trajectory task = start();
+    make(task, ArtifactType.FACT, BLUE, Provenance.of(ExtractionMethod.EXPLICIT));
+    AssembleRequest wish = AssembleRequest.of(task.id());
+    Checked plain = guardian.assemble(SPACE, wish, false);
+    assertThat(plain.window().recipe().dosage()).isEmpty();
+    Checked dosed = guardian.dose(SPACE, plain.window(), new Persistence.Ephemeral());
+    for (Checked made : List.of(plain, guardian.assemble(SPACE, wish, true), dosed)) {
+      assertThat(made.report().orElseThrow().issues())
+          .extracting(Issue::type)
+          .contains(IssueType.MISSING_SOURCE);
+    }
+    use(pcp());
+    assertThat(guardian.assemble(SPACE, wish, false).report()).isEmpty();
+    assertThat(guardian.dose(SPACE, plain.window(), new Persistence.Ephemeral()).report())
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("CTX-14, J-29: instructions beyond the budget are refused per call, with the field")
+  void instructionsBeyondTheBudget() {
+    Trajectory task = start();
+    instruct("Be kind. ".repeat(10_000));
+    CaliberException refusal = catchThrowableOfType(CaliberException.class, () -> assemble(task));
+    assertThat(refusal.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
+    assertThat(refusal)
+        .hasMessageContaining("max_tokens: wanted room for the instructions")
+        .hasMessageContaining("found 8000");
+    assertThat(traces(task, "context_assembled")).isEmpty();
+  }
+
+  @Test
   @DisplayName("PCP-04: what is not there is refused with its code")
   void unknown() {
     Id nobody = Id.deterministic("test", "nobody");
