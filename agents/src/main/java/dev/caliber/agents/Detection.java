@@ -46,7 +46,7 @@ final class Detection {
   List<ReportConflict> find() {
     agents.agent(search.agent());
     List<Trajectory> tasks = tasks();
-    return Stream.of(facts(tasks), decisions(tasks), goals(tasks), contention(tasks))
+    return Stream.of(facts(tasks), stated(tasks), decisions(tasks), goals(tasks), contention(tasks))
         .flatMap(Function.identity())
         .toList();
   }
@@ -84,20 +84,29 @@ final class Detection {
                     note.entity()));
   }
 
+  private Stream<ReportConflict> stated(List<Trajectory> tasks) {
+    return artifacts(tasks, ArtifactType.FACT, ConflictType.CONTRADICTING_FACT, "facts");
+  }
+
   private Stream<ReportConflict> decisions(List<Trajectory> tasks) {
+    return artifacts(
+        tasks, ArtifactType.DESIGN_DECISION, ConflictType.INCOMPATIBLE_DECISION, "decisions");
+  }
+
+  private Stream<ReportConflict> artifacts(
+      List<Trajectory> tasks, ArtifactType type, ConflictType conflict, String about) {
     return contradicting(
         tasks.stream()
-            .flatMap(task -> memory.artifacts(task.id(), ArtifactType.DESIGN_DECISION).stream())
+            .flatMap(task -> memory.artifacts(task.id(), type).stream())
             .filter(artifact -> artifact.isLive(now))
             .sorted(Comparator.comparing(Artifact::createdAt))
             .toList(),
         artifact -> artifact.content().text().orElse(""),
-        (one, other) ->
-            report(
-                ConflictType.INCOMPATIBLE_DECISION,
-                Item.of(EntityRef.of(EntityType.ARTIFACT, one.id())),
-                Item.of(EntityRef.of(EntityType.ARTIFACT, other.id())),
-                "decisions"));
+        (one, other) -> report(conflict, ofArtifact(one), ofArtifact(other), about));
+  }
+
+  private static Item ofArtifact(Artifact artifact) {
+    return Item.of(EntityRef.of(EntityType.ARTIFACT, artifact.id()));
   }
 
   private Stream<ReportConflict> goals(List<Trajectory> tasks) {

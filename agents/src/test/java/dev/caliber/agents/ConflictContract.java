@@ -8,6 +8,7 @@ import dev.caliber.agents.Conflict.Item;
 import dev.caliber.agents.Standing.Stuck;
 import dev.caliber.agents.Standing.Waiter;
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.KernelException;
@@ -18,6 +19,8 @@ import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.pcp.IssueType;
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
@@ -112,6 +115,42 @@ abstract class ConflictContract extends AgentsFixture {
     assertThat(detect(task)).hasSize(1);
     assertThat(listed(view -> view.unresolved(task.id()))).hasSize(1);
     assertThat(listed(view -> view.unresolved(unknown()))).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "PCP-12, AGT-16: facts among the artifacts of a task are recorded as conflicts, once")
+  void contradictingArtifacts() {
+    Trajectory task = task();
+    Artifact old = state(task, "The build is green.");
+    Artifact other = state(task, "The build is not green.");
+    assertThat(detect(task))
+        .singleElement()
+        .satisfies(
+            found -> {
+              assertThat(found.type()).isEqualTo(ConflictType.CONTRADICTING_FACT);
+              assertThat(found.first().record().id()).isEqualTo(old.id().toString());
+              assertThat(found.second().record().id()).isEqualTo(other.id().toString());
+              assertThat(found.trajectory()).contains(task.id());
+            });
+    assertThat(detect(task)).hasSize(1);
+    assertThat(guardian.validate(SPACE, task.id()).issues())
+        .filteredOn(issue -> issue.type() == IssueType.CONTRADICTION)
+        .singleElement()
+        .satisfies(
+            issue ->
+                assertThat(issue.records())
+                    .extracting(EntityRef::id)
+                    .containsExactly(old.id().toString(), other.id().toString()));
+  }
+
+  private Artifact state(Trajectory task, String words) {
+    clock.advance(Duration.ofSeconds(1));
+    Id scope = memory.view(SPACE, view -> view.currentScope(task.id())).orElseThrow().id();
+    return memory
+        .run(
+            SPACE, CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words))))
+        .getFirst();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.caliber.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,13 +64,16 @@ class AppContextTest {
   }
 
   @Test
-  @DisplayName("CTX-01, CTX-02: refusals have their codes")
+  @DisplayName("CTX-01, CTX-02: refusals have their codes and say where")
   void refusals() {
-    var over = shell.run("assemble", "t7", "--budget", "9000");
-    assertThat(over.code()).isEqualTo(ExitCode.INVALID.number());
-    assertThat(over.err()).contains("BUDGET_OUT_OF_RANGE");
+    for (String budget : List.of("9000", "0")) {
+      var out = shell.run("assemble", "t7", "--budget", budget);
+      assertThat(out.code()).isEqualTo(ExitCode.INVALID.number());
+      assertThat(out.err())
+          .contains("BUDGET_OUT_OF_RANGE", "max_tokens: wanted 1 to 8000", "found " + budget);
+    }
     assertThat(shell.run("assemble", "t7", "--tokenizer", "klingon").err())
-        .contains("UNKNOWN_TOKENIZER");
+        .contains("UNKNOWN_TOKENIZER", "tokenizer: wanted one that is known, found 'klingon'");
     assertThat(shell.run("assemble", "nobody").code()).isEqualTo(ExitCode.USAGE.number());
     assertThat(shell.run("explain", "01JD0000000000000000000000").err()).contains("UNKNOWN_WINDOW");
   }

@@ -5,6 +5,7 @@ import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Injection;
@@ -126,7 +127,10 @@ final class ForgetWork {
             known(EntityType.TURN, desk.transaction().find(Turn.TABLE, id).map(Turn::id)),
             known(
                 EntityType.ARTIFACT, desk.transaction().find(Artifact.TABLE, id).map(Artifact::id)),
-            desk.transaction().find(Scope.TABLE, id).map(this::all),
+            known(
+                EntityType.CHECKPOINT,
+                desk.transaction().find(Checkpoint.TABLE, id).map(Checkpoint::id)),
+            desk.transaction().find(Scope.TABLE, id).map(this::withPoints),
             desk.transaction().find(Trajectory.TABLE, id).map(this::all))
         .flatMap(Optional::stream)
         .findFirst()
@@ -150,6 +154,16 @@ final class ForgetWork {
         .map(checkpoint -> EntityRef.of(EntityType.CHECKPOINT, checkpoint.id()))
         .forEach(records::add);
     records.add(EntityRef.of(EntityType.TRAJECTORY, trajectory.id()));
+    return records;
+  }
+
+  /** A scope alone takes the points along that were saved at it. */
+  private List<EntityRef> withPoints(Scope scope) {
+    List<EntityRef> records = new ArrayList<>();
+    desk.view().checkpoints(scope.trajectory()).stream()
+        .filter(point -> point.scope().filter(scope.id()::equals).isPresent())
+        .forEach(point -> records.add(EntityRef.of(EntityType.CHECKPOINT, point.id())));
+    records.addAll(all(scope));
     return records;
   }
 

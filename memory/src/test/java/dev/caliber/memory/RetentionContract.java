@@ -34,11 +34,13 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Outcome;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
@@ -401,6 +403,8 @@ abstract class RetentionContract extends MemoryFixture {
     String since = read(orphan).updatedAt().toString();
     Trajectory busy = start();
     Scope left = scopeOf(busy);
+    Artifact made = make(left, "draft");
+    yielded(left, made);
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
@@ -415,13 +419,28 @@ abstract class RetentionContract extends MemoryFixture {
     Scope closed = memory.view(SPACE, view -> view.scope(left.id()));
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();
+    assertThat(closed.artifacts()).containsExactly(made.id());
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(busy.id())))
+        .containsExactly(made);
     assertThat(closed.summary().orElseThrow().text())
         .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
     for (Id resting : List.of(session.id(), named.id(), thread)) {
       assertThat(memory.<Trajectory>view(SPACE, view -> view.trajectory(resting)).status())
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
-    assertThat(memory.tend(SPACE)).isEqualTo(new Orphans(List.of(), List.of()));
+    assertThat(memory.tend(SPACE).orphans()).isEqualTo(new Orphans(List.of(), List.of()));
+  }
+
+  /** As a policy does that looks for artifacts in an open scope. */
+  private void yielded(Scope scope, Artifact made) {
+    store.write(
+        SPACE,
+        transaction -> {
+          new Replay(new TransactionState(transaction))
+              .apply(
+                  new MemoryEvent.ScopeYielded(scope.trajectory(), scope.id(), List.of(made.id())));
+          return true;
+        });
   }
 
   @Test

@@ -9,7 +9,8 @@ import java.util.Optional;
  * Removes records for good, with everything that quotes them, in one commit: earlier versions, what
  * was made of them alone, sentences of summaries, vectors. A tombstone without content stays.
  *
- * @param id one record; a trajectory goes with everything in it
+ * @param id one record; a trajectory or a scope goes with everything in it, and with its
+ *     checkpoints
  * @param filter every note, turn and artifact that fits; one for a subject and nothing else also
  *     means the subject's trajectories
  * @param preview only say what would go

@@ -27,7 +27,8 @@ public final class ContextException extends CaliberException {
 
   static ContextException unknownTokenizer(String name) {
     return new ContextException(
-        ContextErrorCode.UNKNOWN_TOKENIZER, "There is no tokenizer '%s' here".formatted(name));
+        ContextErrorCode.UNKNOWN_TOKENIZER,
+        "tokenizer: wanted one that is known, found '%s'".formatted(name));
   }
 
   static ContextException unknownWindow(Id id) {

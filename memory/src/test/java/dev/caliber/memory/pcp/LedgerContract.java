@@ -369,6 +369,50 @@ abstract class LedgerContract extends GuardianFixture {
   }
 
   @Test
+  @DisplayName("STO-06: checkpoints are found newest first, and one is deleted by its id")
+  void deletedById() {
+    use(keeping(5, true));
+    Trajectory task = tell(1);
+    List<Id> made = IntStream.range(0, 3).mapToObj(_ -> checkpoint(task).id()).toList();
+    assertThat(points(task)).containsExactly(made.get(2), made.get(1), made.get(0));
+    memory.run(SPACE, Forget.of(made.get(1)));
+    assertThat(points(task)).containsExactly(made.get(2), made.get(0));
+    assertThat(memory.view(SPACE, view -> view.latestCheckpoint(task.id())).map(Checkpoint::id))
+        .contains(made.get(2));
+    refuses(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        () -> memory.view(SPACE, view -> view.checkpoint(made.get(1))));
+    assertThat(guardian.recover(SPACE, Recover.to(made.get(1))).success()).isFalse();
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> memory.run(SPACE, Forget.of(made.get(1))));
+  }
+
+  @Test
+  @DisplayName("STO-29: a checkpoint may name no scope; it goes with its scope or its trajectory")
+  void cascades() {
+    use(keeping(5, true));
+    Trajectory task = tell(1);
+    Scope first = scopeOf(task);
+    Checkpoint ofScope = memory.run(SPACE, SaveCheckpoint.of(task.id(), first.id()));
+    memory.run(SPACE, CloseScope.of(first.id()));
+    memory.run(SPACE, new OpenScope(task.id()));
+    pass(Duration.ofSeconds(1));
+    Checkpoint ofNone = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    assertThat(ofScope.scope()).contains(first.id());
+    assertThat(ofNone.scope()).isEmpty();
+    assertThat(points(task)).containsExactly(ofNone.id(), ofScope.id());
+    memory.forget(SPACE, Forget.of(first.id()));
+    assertThat(points(task)).containsExactly(ofNone.id());
+    memory.forget(SPACE, Forget.of(task.id()));
+    assertThat(points(task)).isEmpty();
+  }
+
+  private List<Id> points(Trajectory task) {
+    return memory.<List<Checkpoint>>view(SPACE, view -> view.checkpoints(task.id())).stream()
+        .map(Checkpoint::id)
+        .toList();
+  }
+
+  @Test
   @DisplayName("PCP-15, PCP-03, J-34: a checkpoint per scope, per turn, or only when asked for")
   void frequencies() {
     for (PcpConfig.Frequency frequency : PcpConfig.Frequency.values()) {
