@@ -34,11 +34,13 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Outcome;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Replay;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
@@ -402,6 +404,10 @@ abstract class RetentionContract extends MemoryFixture {
     Trajectory busy = start();
     Scope left = scopeOf(busy);
     Artifact made = make(left, "draft");
+<<<<<<< HEAD
+=======
+    yielded(left, made);
+>>>>>>> pcp
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
@@ -417,6 +423,11 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();
     assertThat(closed.artifacts()).containsExactly(made.id());
+<<<<<<< HEAD
+=======
+    assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(busy.id())))
+        .containsExactly(made);
+>>>>>>> pcp
     assertThat(closed.summary().orElseThrow().text())
         .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
     for (Id resting : List.of(session.id(), named.id(), thread)) {
@@ -424,6 +435,21 @@ abstract class RetentionContract extends MemoryFixture {
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
     assertThat(memory.tend(SPACE).orphans()).isEqualTo(new Orphans(List.of(), List.of()));
+<<<<<<< HEAD
+=======
+  }
+
+  /** As a policy does that looks for artifacts in an open scope. */
+  private void yielded(Scope scope, Artifact made) {
+    store.write(
+        SPACE,
+        transaction -> {
+          new Replay(new TransactionState(transaction))
+              .apply(
+                  new MemoryEvent.ScopeYielded(scope.trajectory(), scope.id(), List.of(made.id())));
+          return true;
+        });
+>>>>>>> pcp
   }
 
   @Test
