@@ -80,11 +80,7 @@ class AppContextTest {
           .contains("BUDGET_OUT_OF_RANGE", "max_tokens: wanted 1 to 8000", "found " + budget);
     }
     assertThat(shell.run("assemble", "t7", "--tokenizer", "klingon").err())
-<<<<<<< HEAD
         .contains("UNKNOWN_TOKENIZER", "tokenizer: wanted one that is known here, found 'klingon'");
-=======
-        .contains("UNKNOWN_TOKENIZER", "tokenizer: wanted one that is known, found 'klingon'");
->>>>>>> pcp
     assertThat(shell.run("assemble", "nobody").code()).isEqualTo(ExitCode.USAGE.number());
     assertThat(shell.run("explain", "01JD0000000000000000000000").err()).contains("UNKNOWN_WINDOW");
   }

@@ -82,15 +82,6 @@ class AppGuardianTest {
         directory.resolve("caliber.toml"),
         AppConfig.starterText()
             .replace("validation = \"on-mutation\"", "validation = \"always\"")
-<<<<<<< HEAD
-            .replaceAll("confidence-threshold = .*", "confidence-threshold = 1.0"));
-    for (String dosed : List.of("--dry-run", "--dosed")) {
-      var made = shell.run("assemble", "t8", "--query", "train", "--words", dosed);
-      assertThat(made.code()).as(made.err()).isZero();
-      assertThat(made.out()).contains("Oslo").doesNotContain("low_confidence");
-      assertThat(made.err()).contains("info: low_confidence: ");
-      assertThat(shell.run("assemble", "t8", "--query", "train", "--words", dosed, "--json").out())
-=======
             .replaceAll("(?m)^initial-confidence = .*$", "initial-confidence = 0.2"));
     assertThat(shell.run("remember", "Oslo is cold.", "--about", "oslo").code()).isZero();
     for (String dosed : List.of("--dry-run", "--dosed")) {
@@ -99,7 +90,6 @@ class AppGuardianTest {
       assertThat(made.out()).contains("Oslo").doesNotContain("low_confidence");
       assertThat(made.err()).contains("info: low_confidence: ");
       assertThat(shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed, "--json").out())
->>>>>>> pcp
           .contains("\"report\":{\"valid\":true,", "\"type\":\"LOW_CONFIDENCE\"");
     }
   }

@@ -404,10 +404,7 @@ abstract class RetentionContract extends MemoryFixture {
     Trajectory busy = start();
     Scope left = scopeOf(busy);
     Artifact made = make(left, "draft");
-<<<<<<< HEAD
-=======
     yielded(left, made);
->>>>>>> pcp
     run(new OpenScope(busy.id()));
     pass(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(busy), "still at it");
@@ -423,11 +420,8 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(closed.isOpen()).isFalse();
     assertThat(closed.checkpoint()).isEmpty();
     assertThat(closed.artifacts()).containsExactly(made.id());
-<<<<<<< HEAD
-=======
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(busy.id())))
         .containsExactly(made);
->>>>>>> pcp
     assertThat(closed.summary().orElseThrow().text())
         .isEqualTo("[SYSTEM] Scope closed by orphan cleanup - process interrupted");
     for (Id resting : List.of(session.id(), named.id(), thread)) {
@@ -435,8 +429,6 @@ abstract class RetentionContract extends MemoryFixture {
           .isEqualTo(TrajectoryStatus.ACTIVE);
     }
     assertThat(memory.tend(SPACE).orphans()).isEqualTo(new Orphans(List.of(), List.of()));
-<<<<<<< HEAD
-=======
   }
 
   /** As a policy does that looks for artifacts in an open scope. */
@@ -449,7 +441,6 @@ abstract class RetentionContract extends MemoryFixture {
                   new MemoryEvent.ScopeYielded(scope.trajectory(), scope.id(), List.of(made.id())));
           return true;
         });
->>>>>>> pcp
   }
 
   @Test

@@ -170,12 +170,8 @@ public final class Wiring implements AutoCloseable {
             .withCheckpoints(Guardian.checkpoints())
             .withCleanup(Operations.cleanup(setup.server()));
     MemoryParts summarized = models.summarizer().map(parts::withSummarizer).orElse(parts);
-<<<<<<< HEAD
     MemoryParts looking = models.extractor().map(summarized::withExtractor).orElse(summarized);
     return models.judge().map(looking::withJudge).orElse(looking);
-=======
-    return models.extractor().map(summarized::withExtractor).orElse(summarized);
->>>>>>> pcp
   }
 
   private static Webhooks.Parts webhooks(Setup setup, RecordStore store) {

@@ -28,11 +28,7 @@ public final class ContextException extends CaliberException {
   static ContextException unknownTokenizer(String name) {
     return new ContextException(
         ContextErrorCode.UNKNOWN_TOKENIZER,
-<<<<<<< HEAD
         "tokenizer: wanted one that is known here, found '%s'".formatted(name));
-=======
-        "tokenizer: wanted one that is known, found '%s'".formatted(name));
->>>>>>> pcp
   }
 
   static ContextException unknownWindow(Id id) {

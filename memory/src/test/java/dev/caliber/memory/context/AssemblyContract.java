@@ -177,7 +177,7 @@ abstract class AssemblyContract extends ContextFixture {
     memory.run(SPACE, new OpenScope(task.id()));
     clock.advance(RuntimeConfig.starter().memory().orphanAfter().plusSeconds(1));
     say(scopeOf(task), "Still at it.");
-    assertThat(memory.tend(SPACE).scopes()).containsExactly(left.id());
+    assertThat(memory.tend(SPACE).orphans().scopes()).containsExactly(left.id());
     return left;
   }
 

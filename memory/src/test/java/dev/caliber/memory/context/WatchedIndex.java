@@ -55,6 +55,11 @@ final class WatchedIndex implements SearchIndex {
   }
 
   @Override
+  public Pruned prune(Transaction transaction, int batch) {
+    return index.prune(transaction, batch);
+  }
+
+  @Override
   public void rebuild(SpaceId space, Progress progress) {
     index.rebuild(space, progress);
   }
