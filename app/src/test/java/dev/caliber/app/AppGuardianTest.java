@@ -89,7 +89,8 @@ class AppGuardianTest {
       assertThat(made.code()).as(made.err()).isZero();
       assertThat(made.out()).contains("Oslo").doesNotContain("low_confidence");
       assertThat(made.err()).contains("info: low_confidence: ");
-      assertThat(shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed, "--json").out())
+      assertThat(
+              shell.run("assemble", "t8", "--query", "Oslo cold", "--words", dosed, "--json").out())
           .contains("\"report\":{\"valid\":true,", "\"type\":\"LOW_CONFIDENCE\"");
     }
   }

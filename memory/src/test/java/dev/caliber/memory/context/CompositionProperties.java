@@ -229,9 +229,7 @@ final class CompositionProperties {
 
   /** Some notes and artifacts are judged. */
   private static Scores scores(Section where, double score, double relevance, int id) {
-    Scores plain =
-        Scores.of(where.dialogue() ? 1 : score, relevance)
-            .trusted(TRUSTED);
+    Scores plain = Scores.of(where.dialogue() ? 1 : score, relevance).trusted(TRUSTED);
     boolean judged =
         id % 2 == 0 && (where.kind() == SourceKind.NOTE || where.kind() == SourceKind.ARTIFACT);
     return judged ? plain.judged(new Quality(score, relevance, score, 1, false)) : plain;
