@@ -73,6 +73,7 @@ abstract class AccessContract extends GuardianFixture {
       case "Optional" -> Optional.empty();
       case "List" -> List.of(point);
       case "int" -> 1;
+      case "boolean" -> true;
       default -> throw new AssertionError("No argument for " + parameter);
     };
   }
