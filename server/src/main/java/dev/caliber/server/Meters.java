@@ -33,7 +33,7 @@ import java.util.function.ToLongFunction;
  * What is held, waited for and left to do in all spaces, counted along indexes when somebody asks.
  * What has ended is not counted: there is ever more of it.
  */
-record Meters(Rooms rooms, Operations operations) implements MeterBinder {
+record Meters(Rooms rooms, Jobs jobs, Operations operations) implements MeterBinder {
   private static final List<MessageState> ON_THE_WAY =
       List.of(MessageState.PENDING, MessageState.DELIVERED, MessageState.DEAD);
   private static final List<DelegationStatus> UNDONE =
@@ -63,6 +63,11 @@ record Meters(Rooms rooms, Operations operations) implements MeterBinder {
           .tag("state", word(state))
           .register(registry);
     }
+    gauge(
+            "caliber.jobs.unhandled",
+            "Work that is long due and of a kind that this process does not handle.",
+            () -> sum(jobs::countUnhandled))
+        .register(registry);
     bindAgents(registry);
     bindTroubles(registry);
   }
