@@ -82,6 +82,7 @@ public abstract class SearchTroubleContract extends SearchFixture {
     Node first = node(settings(), Optional.of(embedder), store, Message.SEARCHABLE);
     first.put(Message.of("a", "tea with milk"), Message.of("b", "coffee").in("t", 1));
     first.embed();
+    int embedded = embedder.texts();
     first.delete("b");
     first.settle();
     clock.advance(settings().embedding().cacheRetention().plusSeconds(1));
@@ -100,7 +101,7 @@ public abstract class SearchTroubleContract extends SearchFixture {
       gate.close();
       second.embed();
       assertThat(prune(second)).isEqualTo(new SearchIndex.Pruned(1, false));
-      assertThat(embedder.texts()).as("none was embedded again").isEqualTo(2);
+      assertThat(embedder.texts()).as("none was embedded again").isEqualTo(embedded);
     }
   }
 
@@ -171,6 +172,7 @@ public abstract class SearchTroubleContract extends SearchFixture {
     Node first = node(Optional.of(embedder));
     first.put(Message.of("a", "tea with milk"), Message.of("b", "coffee").in("t", 1));
     first.embed();
+    int embedded = embedder.texts();
     first.delete("b");
     first.settle();
     closeSearch();
@@ -183,7 +185,7 @@ public abstract class SearchTroubleContract extends SearchFixture {
     Node again = node(settings(), Optional.of(embedder), first.store(), Message.SEARCHABLE);
     again.embed();
     assertThat(prune(again)).isEqualTo(new SearchIndex.Pruned(1, false));
-    assertThat(embedder.texts()).as("none was embedded again").isEqualTo(2);
+    assertThat(embedder.texts()).as("none was embedded again").isEqualTo(embedded);
   }
 
   @Test
