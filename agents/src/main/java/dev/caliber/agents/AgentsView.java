@@ -8,6 +8,7 @@ import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -250,11 +251,12 @@ public final class AgentsView {
   }
 
   /**
-   * How many of one of {@link Standing.Stuck#KINDS} are stuck, among the {@code
-   * agents.tending.page} oldest of each status: what it costs does not grow with what there is.
+   * How many of each of {@link Standing.Stuck#KINDS} are stuck. Failed agents and dead letters are
+   * counted; the rest is looked for among the first {@code agents.tending.page} of each status, in
+   * the order of their keys, so that what it reads does not grow with what there is.
    */
-  public long countStuck(String kind, Instant now) {
-    return new StandingQuery(rows, config, now, StandingQuery.Reach.OLDEST).count(kind);
+  public Map<String, Long> countStuck(Instant now) {
+    return new StandingQuery(rows, config, now, StandingQuery.Reach.FIRST).counts();
   }
 
   private <T> List<T> pending(Query<T> query, AgentId id, int limit) {

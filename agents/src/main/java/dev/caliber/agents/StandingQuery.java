@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,8 +29,8 @@ final class StandingQuery {
 
   /** How far it looks for what is stuck. */
   enum Reach {
-    /** At the first rows of an index, which are the oldest: for who asks again and again. */
-    OLDEST,
+    /** At the first rows of an index: for who asks again and again. */
+    FIRST,
     ALL
   }
 
@@ -49,14 +50,23 @@ final class StandingQuery {
     return new Standing(leases, waiters(waits), stuck, List.copyOf(cut));
   }
 
-  /** How many of a kind are stuck, as far as it looks. */
-  long count(String kind) {
-    return stuck(kind, kind.equals("wait") ? waits() : List.of()).count();
+  /** How many of each kind are stuck, as far as it looks; what needs no look is counted. */
+  Map<String, Long> counts() {
+    List<LeaseWait> waits = waits();
+    return Stuck.KINDS.stream().collect(Collectors.toMap(kind -> kind, kind -> count(kind, waits)));
+  }
+
+  private long count(String kind, List<LeaseWait> waits) {
+    return switch (kind) {
+      case "agent" -> rows.snapshot().count(in(AgentStatus.FAILED)) + blocked().count();
+      case "message" -> rows.snapshot().count(in(MessageState.DEAD)) + unread().count();
+      default -> stuck(kind, waits).count();
+    };
   }
 
   private <T> List<T> some(String kind, Query<T> query, Predicate<T> wanted) {
     return switch (reach) {
-      case OLDEST -> rows.upTo(query, rows.page()).stream().filter(wanted).toList();
+      case FIRST -> rows.upTo(query, rows.page()).stream().filter(wanted).toList();
       case ALL -> {
         List<T> found = rows.upTo(query.where(wanted), most + 1);
         if (found.size() > most) {
@@ -102,11 +112,13 @@ final class StandingQuery {
   }
 
   private Stream<Stuck> agents() {
-    return Stream.concat(
-            some("agent", in(AgentStatus.FAILED), _ -> true).stream(),
-            some("agent", in(AgentStatus.BLOCKED), agent -> agent.updatedAt().isBefore(cutoff))
-                .stream())
+    return Stream.concat(some("agent", in(AgentStatus.FAILED), _ -> true).stream(), blocked())
         .map(agent -> stuck("agent", agent.id(), Words.of(agent.status()), agent.updatedAt()));
+  }
+
+  private Stream<Agent> blocked() {
+    return some("agent", in(AgentStatus.BLOCKED), agent -> agent.updatedAt().isBefore(cutoff))
+        .stream();
   }
 
   private static Query<Agent> in(AgentStatus status) {
@@ -126,13 +138,16 @@ final class StandingQuery {
         some("message", in(MessageState.DEAD), _ -> true).stream()
             .map(message -> stuck("message", message.id(), "dead letter", message.createdAt()));
     Stream<Stuck> waiting =
-        some(
-                "message",
-                in(MessageState.PENDING),
-                message -> message.createdAt().isBefore(cutoff) && !message.isExpired(now))
-            .stream()
-            .map(message -> stuck("message", message.id(), "waits", message.createdAt()));
+        unread().map(message -> stuck("message", message.id(), "waits", message.createdAt()));
     return Stream.concat(dead, waiting);
+  }
+
+  private Stream<Message> unread() {
+    return some(
+        "message",
+        in(MessageState.PENDING),
+        message -> message.createdAt().isBefore(cutoff) && !message.isExpired(now))
+        .stream();
   }
 
   private static Query<Message> in(MessageState state) {

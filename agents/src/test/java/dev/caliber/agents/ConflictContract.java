@@ -480,7 +480,8 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   private long count(String kind) {
-    return agents.<Long>view(SPACE, view -> view.countStuck(kind, clock.instant()));
+    return agents.<Long>view(
+        SPACE, view -> view.countStuck(clock.instant()).getOrDefault(kind, -1L));
   }
 
   private List<Stuck> stuck() {

@@ -124,7 +124,7 @@ abstract class ForgettingContract extends AgentsFixture {
             Jobs.schedule(transaction, JobRequest.of("agents.forget", left, transaction.now())));
     jobs.runDue(SPACE);
     assertThat(count(Message.TABLE)).isZero();
-    assertThat(jobs.giveUpUnhandled(SPACE)).isZero();
+    assertThat(jobs.countUnhandled(SPACE)).isZero();
   }
 
   @Test

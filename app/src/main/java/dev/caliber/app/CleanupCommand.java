@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
     description = {
       "Does here and now what a server does from time to time (memory.retention.interval), and says"
           + " how much there was: trajectories and scopes that nobody works on, context windows,"
-          + " locks, messages and cached vectors whose time is over."
+          + " locks, messages and cached vectors whose time is over. Only a server deletes vectors:"
+          + " this command loads no model, and cannot say which are in use."
     },
     footerHeading = "%nExamples:%n",
     footer = "  caliber cleanup --space team-a")
@@ -34,11 +35,10 @@ final class CleanupCommand implements Callable<Integer> {
     return remote.post("/cleanup", Remote.input(), CleanedUp.class);
   }
 
-  /** The index says which vectors are in use, so it reads to the end first. */
+  /** Without models no vector goes. */
   private CleanedUp clean() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      context.search().settle(space);
       return context.guardian().cleanUp(space);
     }
   }

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep.Cleaned;
 import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.record.Artifact;
@@ -17,16 +18,22 @@ import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchIndex;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What goes by itself in this room, by settings. */
 final class Cleanup {
+  private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
+
   private final MemoryConfig.Retention retention;
   private final Function<Transaction, Desk> desks;
 
@@ -77,13 +84,27 @@ final class Cleanup {
   }
 
   /** Vectors that a search has kept and no longer uses. */
-  static CleanupStep vectors(SearchIndex index) {
-    return step(
-        Swept.VECTORS,
-        (transaction, batch) -> {
-          SearchIndex.Pruned pruned = index.prune(transaction, batch);
-          return new Cleaned(pruned.removed(), pruned.more());
-        });
+  record Vectors(RecordStore store, SearchIndex index) implements CleanupStep {
+    @Override
+    public String name() {
+      return Swept.VECTORS;
+    }
+
+    /** An index that does not catch up takes no vectors away. */
+    @Override
+    public void prepare(SpaceId space) {
+      try {
+        index.await(space, store.changes().head(space).sequence());
+      } catch (SearchException e) {
+        LOG.info("Cached vectors of space {} are left alone: {}", space, e.getMessage());
+      }
+    }
+
+    @Override
+    public Cleaned clean(Transaction transaction, int batch) {
+      SearchIndex.Pruned pruned = index.prune(transaction, batch);
+      return new Cleaned(pruned.removed(), pruned.more());
+    }
   }
 
   private Cleaned expiredArtifacts(Transaction transaction, int batch) {

@@ -1,5 +1,6 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Transaction;
 
 /**
@@ -10,6 +11,9 @@ public interface CleanupStep {
 
   /** What it removes; a report counts by this name. */
   String name();
+
+  /** Waits for what a commit of it needs; called before each, outside of it. */
+  default void prepare(SpaceId space) {}
 
   /** Removes at most {@code batch} records in this commit. */
   Cleaned clean(Transaction transaction, int batch);

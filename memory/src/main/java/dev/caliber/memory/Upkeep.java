@@ -169,21 +169,26 @@ final class Upkeep {
 
   private List<CleanupStep> steps() {
     List<CleanupStep> steps = new ArrayList<>(new Cleanup(config.retention(), desks).steps());
-    parts.search().map(Cleanup::vectors).ifPresent(steps::add);
+    parts.search().map(index -> new Cleanup.Vectors(store, index)).ifPresent(steps::add);
     steps.addAll(parts.rooms().cleanup());
     return steps;
   }
 
   private long clean(SpaceId space, CleanupStep step, Pace pace) {
-    int batch = config.retention().batch();
-    CleanupStep.Cleaned done = store.write(space, transaction -> step.clean(transaction, batch));
+    CleanupStep.Cleaned done = clean(space, step);
     long removed = done.removed();
     while (done.more()) {
       pace.keep();
-      done = store.write(space, transaction -> step.clean(transaction, batch));
+      done = clean(space, step);
       removed += done.removed();
     }
     return removed;
+  }
+
+  private CleanupStep.Cleaned clean(SpaceId space, CleanupStep step) {
+    step.prepare(space);
+    int batch = config.retention().batch();
+    return store.write(space, transaction -> step.clean(transaction, batch));
   }
 
   private Orphans sweep(SpaceId space, Pace pace, List<RuntimeException> failures) {

@@ -30,10 +30,11 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What is held, waited for and left to do in all spaces, counted along indexes when somebody asks.
- * What has ended is not counted: there is ever more of it.
+ * What is held, waited for and left to do in all spaces, counted along indexes when somebody asks;
+ * what is stuck is looked for and {@linkplain StuckCounts kept for a while}. What has ended is not
+ * counted: there is ever more of it.
  */
-record Meters(Rooms rooms, Operations operations) implements MeterBinder {
+record Meters(Rooms rooms, Jobs jobs, Operations operations) implements MeterBinder {
   private static final List<MessageState> ON_THE_WAY =
       List.of(MessageState.PENDING, MessageState.DELIVERED, MessageState.DEAD);
   private static final List<DelegationStatus> UNDONE =
@@ -63,6 +64,11 @@ record Meters(Rooms rooms, Operations operations) implements MeterBinder {
           .tag("state", word(state))
           .register(registry);
     }
+    gauge(
+            "caliber.jobs.unhandled",
+            "Work that is long due and of a kind that this process does not handle.",
+            () -> sum(jobs::countUnhandled))
+        .register(registry);
     bindAgents(registry);
     bindTroubles(registry);
   }
@@ -90,6 +96,7 @@ record Meters(Rooms rooms, Operations operations) implements MeterBinder {
 
   /** What somebody may have to see to. */
   private void bindTroubles(MeterRegistry registry) {
+    StuckCounts stuck = new StuckCounts(rooms);
     for (ConflictStatus status : UNRESOLVED) {
       gauge(
               "caliber.conflicts",
@@ -101,8 +108,8 @@ record Meters(Rooms rooms, Operations operations) implements MeterBinder {
     for (String kind : Stuck.KINDS) {
       gauge(
               "caliber.stuck",
-              "What does not go on, among the agents.tending.page oldest of each space.",
-              () -> sum(space -> stuck(space, kind)))
+              "What does not go on, looked for every few seconds.",
+              () -> stuck.count(kind))
           .tag("kind", kind)
           .register(registry);
     }
@@ -138,10 +145,6 @@ record Meters(Rooms rooms, Operations operations) implements MeterBinder {
   /** One that is over, or that another has taken the place of, has no open task. */
   private static Query<Handoff> handoffs() {
     return Query.over(Handoff.TABLE, "open_trajectory").from("");
-  }
-
-  private long stuck(SpaceId space, String kind) {
-    return rooms.agents().<Long>view(space, view -> view.countStuck(kind, rooms.clock().instant()));
   }
 
   private static String word(Enum<?> state) {

@@ -51,7 +51,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
                   activity,
                   setup.server(),
                   setup.clock(),
-                  new Meters(wiring.rooms(), operations)));
+                  new Meters(wiring.rooms(), wiring.jobs(), operations)));
       Optional<GrpcServer> grpc =
           grpc(
               rest,

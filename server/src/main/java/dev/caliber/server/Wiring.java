@@ -46,6 +46,7 @@ public final class Wiring implements AutoCloseable {
   private final Rooms rooms;
   private final Keys keys;
   private final Models models;
+  private final Jobs jobs;
   private final Webhooks webhooks;
 
   private Wiring(Setup setup) {
@@ -59,7 +60,7 @@ public final class Wiring implements AutoCloseable {
                       setup.clock(),
                       Ids.of(setup.clock(), setup.chance()))));
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
-      Jobs jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
+      jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));
       ActiveConfigs active = opened(ActiveConfigs.follow(store, setup.store().feed()));
       MemoryParts parts = parts(setup, models, index, active);
@@ -81,7 +82,6 @@ public final class Wiring implements AutoCloseable {
       store.spaces().forEach(agents::arm);
       opened(jobs);
       webhooks = opened(Webhooks.start(webhooks(setup, store), jobs));
-      store.spaces().forEach(jobs::giveUpUnhandled); // everybody has said what they handle
       jobs.start();
       rooms =
           new Rooms(
@@ -204,6 +204,10 @@ public final class Wiring implements AutoCloseable {
 
   Webhooks webhooks() {
     return webhooks;
+  }
+
+  Jobs jobs() {
+    return jobs;
   }
 
   Rooms rooms() {

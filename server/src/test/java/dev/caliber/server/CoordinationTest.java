@@ -365,7 +365,7 @@ class CoordinationTest {
     assertThat(text)
         .contains("caliber_leases_held 1.0", "caliber_leases_waiting 1.0")
         .contains("caliber_messages{state=\"pending\"} 1.0")
-        .contains("caliber_jobs{state=\"dead\"} 0.0")
+        .contains("caliber_jobs{state=\"dead\"} 0.0", "caliber_jobs_unhandled 0.0")
         .contains("caliber_agents{status=\"active\"} 1.0", "caliber_agents{status=\"idle\"} 1.0")
         .contains("caliber_delegations{status=\"pending\"} 1.0")
         .contains("caliber_delegations{status=\"in_progress\"} 0.0")

@@ -29,13 +29,8 @@ final class JobRunner implements Jobs {
   private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
   private static final int ERROR_LENGTH_BOUND = 500;
 
-  /** How many are given up in one commit. */
-  private static final int TOGETHER_BOUND = 100;
-
   /** The least character: behind a text with it comes whatever is greater than that text. */
   private static final String LEAST = "\u0001";
-
-  private static final String UNHANDLED = "Nobody handles jobs of this kind";
 
   private final RecordStore store;
   private final StoreConfig.JobRules rules;
@@ -89,59 +84,15 @@ final class JobRunner implements Jobs {
   }
 
   @Override
-  public int giveUpUnhandled(SpaceId space) {
-    int givenUp = 0;
-    while (store.read(space, this::isUnsettled)) {
-      givenUp += giveUpSome(space);
-    }
-    return givenUp;
-  }
-
-  /** Looks first, so that a space without such jobs costs no commit. */
-  private boolean isUnsettled(Snapshot snapshot) {
-    return !unhandled(snapshot).isEmpty() || !handled(snapshot).isEmpty();
-  }
-
-  private int giveUpSome(SpaceId space) {
-    return store.write(
-        space,
-        transaction -> {
-          handled(transaction).forEach(job -> Jobs.revive(transaction, job.id()));
-          List<Job> left = unhandled(transaction);
-          left.forEach(job -> transaction.put(TABLE, job.givenUp(UNHANDLED, job.due())));
-          left.stream()
-              .map(Job::kind)
-              .distinct()
-              .forEach(kind -> LOG.warn("Nobody handles jobs of kind {}: given up", kind));
-          return left.size();
-        });
-  }
-
-  /** Some of what is long due and of kinds that nobody handles. */
-  private List<Job> unhandled(Snapshot snapshot) {
+  public long countUnhandled(SpaceId space) {
     Instant before = clock.instant().minus(rules.backoffLimit());
-    return kinds(snapshot).stream()
-        .filter(kind -> !handlers.containsKey(kind))
-        .flatMap(
-            kind -> snapshot.scan(ofKind(kind).until(before), TOGETHER_BOUND).records().stream())
-        .limit(TOGETHER_BOUND)
-        .toList();
-  }
-
-  /** Some of what was given up for that, by a version that did not know it. */
-  private List<Job> handled(Snapshot snapshot) {
-    return handlers.keySet().stream()
-        .map(kind -> Query.over(TABLE, "state", "kind").equal(JobState.DEAD.name(), kind))
-        .flatMap(
-            dead ->
-                snapshot
-                    .scan(
-                        dead.where(job -> job.lastError().filter(UNHANDLED::equals).isPresent()),
-                        TOGETHER_BOUND)
-                    .records()
-                    .stream())
-        .limit(TOGETHER_BOUND)
-        .toList();
+    return store.read(
+        space,
+        snapshot ->
+            kinds(snapshot).stream()
+                .filter(kind -> !handlers.containsKey(kind))
+                .mapToLong(kind -> snapshot.count(ofKind(kind).until(before)))
+                .sum());
   }
 
   /** The kinds of which there are jobs to claim, each found by one step along the index. */

@@ -65,13 +65,10 @@ public interface Jobs extends AutoCloseable {
   int runDue(SpaceId space);
 
   /**
-   * Gives up jobs that are due for longer than {@code store.jobs.backoff-limit} and of a kind that
-   * nobody handles here, so that somebody sees them; what was given up so and has a handler now is
-   * ready again. For who handles every kind that its version knows, before it starts.
-   *
-   * @return how many were given up
+   * How many jobs are due for longer than {@code store.jobs.backoff-limit} and of a kind that
+   * nobody handles here. They wait: another version may know them, or a process with other parts.
    */
-  int giveUpUnhandled(SpaceId space);
+  long countUnhandled(SpaceId space);
 
   /** Runs due jobs in the background until closed. */
   void start();

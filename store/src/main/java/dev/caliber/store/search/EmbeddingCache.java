@@ -81,8 +81,8 @@ public final class EmbeddingCache {
   }
 
   /**
-   * Looks at a page of vectors from before this time: those in use are as good as new, the others
-   * go.
+   * Looks at a page of vectors from before this time: those in use are written anew with the time
+   * of this commit, so that each is looked at once in a retention, the others go.
    */
   static SearchIndex.Pruned prune(
       Transaction transaction, Instant time, int page, Predicate<CachedEmbedding> inUse) {

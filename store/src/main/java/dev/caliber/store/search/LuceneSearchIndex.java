@@ -4,6 +4,7 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Progress;
 import dev.caliber.store.Query;
@@ -257,7 +258,11 @@ final class LuceneSearchIndex implements SearchIndex {
 
   @Override
   public Pruned prune(Transaction transaction, int batch) {
-    return new VectorSweep(machinery, answering(transaction.space())).prune(transaction, batch);
+    FeedCursor commit = new FeedCursor(transaction.epoch(), transaction.sequence());
+    Optional<Generation> witness =
+        Optional.ofNullable(spaces.get(transaction.space()))
+            .flatMap(index -> index.witness(commit));
+    return new VectorSweep(machinery, witness).prune(transaction, batch);
   }
 
   private Optional<Generation> answering(SpaceId space) {

@@ -65,7 +65,12 @@ public interface SearchIndex extends AutoCloseable {
   /**
    * Removes vectors that were made, or last found in use, longer ago than {@code
    * search.embedding.cache-retention}, unless a document of the index still has them; looks at no
-   * more than {@code batch} in this commit. A text that comes back is embedded again.
+   * more than {@code batch} in this commit, nor than a short commit allows. A text that comes back
+   * is embedded again.
+   *
+   * <p>Only an index that is complete, holds every commit before this one, and has the vectors of
+   * the present embedder for all its documents knows what is in use: with any other nothing goes.
+   * So whoever asks lets it {@linkplain #await catch up} first.
    */
   Pruned prune(Transaction transaction, int batch);
 

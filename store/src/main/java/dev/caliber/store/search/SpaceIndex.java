@@ -69,6 +69,32 @@ final class SpaceIndex {
         .map(GenerationFollower::generation);
   }
 
+  /**
+   * The generation that answers, if what it does not hold is not there: it is complete, follows,
+   * holds this commit, has vectors of the present embedder for all its documents, and no other is
+   * being built.
+   */
+  Optional<Generation> witness(FeedCursor commit) {
+    GenerationFollower complete = serving;
+    if (complete == null || building != null || trouble().isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(complete.generation())
+        .filter(generation -> generation.state().cursor().epoch() == commit.epoch())
+        .filter(generation -> generation.state().cursor().sequence() >= commit.sequence())
+        .filter(generation -> generation.recipe().fits(machinery.embedder()))
+        .filter(SpaceIndex::isEmbedded);
+  }
+
+  /** What was indexed without an embedder does not say which vectors it will use. */
+  private static boolean isEmbedded(Generation generation) {
+    try {
+      return generation.count(IndexFormatV1.PENDING) == 0;
+    } catch (IOException e) {
+      throw SearchException.unreadable("Counting documents that wait for vectors", e);
+    }
+  }
+
   Optional<Generation> building() {
     return Optional.ofNullable(building).map(GenerationFollower::generation);
   }

@@ -18,6 +18,10 @@ import org.apache.lucene.search.TermQuery;
  * nothing when it gets there, and is embedded again.
  */
 final class VectorSweep {
+
+  /** How many old vectors are looked at in one commit, which others wait for. */
+  private static final int TOGETHER_BOUND = 100;
+
   private final Machinery machinery;
   private final Optional<Generation> generation;
   private final VectorSource vectors;
@@ -47,7 +51,7 @@ final class VectorSweep {
     }
   }
 
-  /** Without an index nobody can say what is used: then nothing goes. */
+  /** Without an index that knows all that is used nothing goes. */
   SearchIndex.Pruned prune(Transaction transaction, int batch) {
     Duration age = machinery.config().embedding().cacheRetention();
     return generation
@@ -56,36 +60,41 @@ final class VectorSweep {
                 EmbeddingCache.prune(
                     transaction,
                     transaction.now().minus(age),
-                    batch,
+                    Math.min(batch, together()),
                     cached -> isUsed(present, cached)))
         .orElse(new SearchIndex.Pruned(0, false));
+  }
+
+  private int together() {
+    return Math.min(TOGETHER_BOUND, machinery.limits().reads().pageLimit());
   }
 
   /** Vectors of another model serve nobody any more. */
   private boolean isUsed(Generation present, CachedEmbedding cached) {
     return present.recipe().model().filter(cached.model()::equals).isPresent()
-        && !users(present, cached.hash()).isEmpty();
+        && !users(present, cached.hash(), 1).isEmpty();
   }
 
   private boolean isUsed(Transaction transaction, Generation present, String key, String chunk) {
-    return users(present, key).stream()
+    return users(present, key, machinery.records()).stream()
         .map(id -> machinery.declared().embeddedText(transaction, id))
         .anyMatch(text -> vectors.chunks(text).contains(chunk));
   }
 
-  private List<String> users(Generation present, String key) {
+  private static List<String> users(Generation present, String key, int limit) {
     try {
-      return present.search(searcher -> users(searcher, key));
+      return present.search(searcher -> users(searcher, key, limit));
     } catch (IOException e) {
       throw SearchException.unreadable("Looking for users of a vector", e);
     }
   }
 
-  private List<String> users(IndexSearcher searcher, String key) throws IOException {
+  private static List<String> users(IndexSearcher searcher, String key, int limit)
+      throws IOException {
     DocumentIds names = new DocumentIds(searcher.getIndexReader());
     List<String> ids = new ArrayList<>();
     TermQuery query = new TermQuery(new Term(IndexFormatV1.KEY, key));
-    for (ScoreDoc found : searcher.search(query, machinery.records()).scoreDocs) {
+    for (ScoreDoc found : searcher.search(query, limit).scoreDocs) {
       ids.add(names.id(found.doc));
     }
     return ids;

@@ -116,9 +116,13 @@ public abstract class SearchFixture extends StoreFixture {
 
   protected final Node node(
       SearchConfig config, Optional<Embedder> embedder, Searchable<?>... declared) {
+    return node(config, embedder, open(tables()), declared);
+  }
+
+  protected static Table<?>[] tables() {
     List<Table<?>> tables = new ArrayList<>(SearchIndex.tables());
     tables.add(MESSAGES);
-    return node(config, embedder, open(tables.toArray(Table<?>[]::new)), declared);
+    return tables.toArray(Table<?>[]::new);
   }
 
   protected final Node node(

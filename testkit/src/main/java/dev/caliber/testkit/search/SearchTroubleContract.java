@@ -3,6 +3,7 @@ package dev.caliber.testkit.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.Progress;
+import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchFilter;
@@ -11,14 +12,18 @@ import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchStatus;
 import dev.caliber.store.search.Searchable;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -28,6 +33,8 @@ import org.junit.jupiter.api.Test;
 public abstract class SearchTroubleContract extends SearchFixture {
 
   private static final int MANY = 1536;
+  private static final int SOME = 150;
+  private static final SearchIndex.Pruned NOTHING = new SearchIndex.Pruned(0, false);
 
   private final HostileEmbedder embedder = new HostileEmbedder("test", DIMENSIONS);
 
@@ -55,6 +62,7 @@ public abstract class SearchTroubleContract extends SearchFixture {
     assertThat(prune(node)).isEqualTo(new SearchIndex.Pruned(0, false));
     clock.advance(settings().embedding().cacheRetention().plusSeconds(1));
     assertThat(prune(node)).isEqualTo(new SearchIndex.Pruned(1, false));
+    node.settle();
     assertThat(prune(node)).isEqualTo(new SearchIndex.Pruned(0, false));
     node.search().rebuild(SPACE, Progress.NONE);
     node.embed();
@@ -64,6 +72,142 @@ public abstract class SearchTroubleContract extends SearchFixture {
     node.embed();
     assertThat(embedder.texts()).isEqualTo(embedded + 1);
     assertThat(node.search().status(SPACE).vectors()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("REC-10, J-40: an index that is half-built or behind takes no vectors away")
+  void anIndexThatDoesNotKnowAllPrunesNothing() throws IOException {
+    Gate gate = new Gate();
+    RecordStore store = gate.before(open(tables()));
+    Node first = node(settings(), Optional.of(embedder), store, Message.SEARCHABLE);
+    first.put(Message.of("a", "tea with milk"), Message.of("b", "coffee").in("t", 1));
+    first.embed();
+    int embedded = embedder.texts();
+    first.delete("b");
+    first.settle();
+    clock.advance(settings().embedding().cacheRetention().plusSeconds(1));
+    try (gate) {
+      gate.shut();
+      first.put(Message.of("c", "tea with milk"));
+      assertThat(prune(first)).as("behind").isEqualTo(NOTHING);
+      gate.close();
+      first.embed();
+      closeSearch();
+      removeIndex();
+      gate.shut();
+      Node second = node(settings(), Optional.of(embedder), store, Message.SEARCHABLE);
+      gate.awaitSomebody();
+      assertThat(prune(second)).as("half-built").isEqualTo(NOTHING);
+      gate.close();
+      second.embed();
+      assertThat(prune(second)).isEqualTo(new SearchIndex.Pruned(1, false));
+      assertThat(embedder.texts()).as("none was embedded again").isEqualTo(embedded);
+    }
+  }
+
+  private void removeIndex() throws IOException {
+    if (place(SPACE).isPresent()) {
+      try (Stream<Path> files = Files.walk(place(SPACE).get())) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** Holds up those who follow, before they read from the store, while it is shut. */
+  private static final class Gate implements AutoCloseable {
+    private volatile CountDownLatch open = new CountDownLatch(0);
+    private volatile CountDownLatch arrival = new CountDownLatch(1);
+
+    RecordStore before(RecordStore store) {
+      return (RecordStore)
+          Proxy.newProxyInstance(
+              RecordStore.class.getClassLoader(),
+              new Class<?>[] {RecordStore.class},
+              (_, method, arguments) -> {
+                if (method.getName().equals("read")
+                    && Thread.currentThread().getName().startsWith("caliber-search")) {
+                  pass();
+                }
+                try {
+                  return method.invoke(store, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+
+    void shut() {
+      arrival = new CountDownLatch(1);
+      open = new CountDownLatch(1);
+    }
+
+    private void pass() {
+      arrival.countDown();
+      await(open);
+    }
+
+    void awaitSomebody() {
+      await(arrival);
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      open.countDown();
+    }
+  }
+
+  @Test
+  @DisplayName("REC-10, J-40: without the model nobody knows which vectors are used: none goes")
+  void anIndexWithoutAModelPrunesNothing() {
+    Node first = node(Optional.of(embedder));
+    first.put(Message.of("a", "tea with milk"), Message.of("b", "coffee").in("t", 1));
+    first.embed();
+    int embedded = embedder.texts();
+    first.delete("b");
+    first.settle();
+    closeSearch();
+    clock.advance(settings().embedding().cacheRetention().plusSeconds(1));
+    Node plain = node(settings(), Optional.empty(), first.store(), Message.SEARCHABLE);
+    plain.put(Message.of("a", "tea with milk").by("bob"));
+    plain.settle();
+    assertThat(prune(plain)).isEqualTo(NOTHING);
+    closeSearch();
+    Node again = node(settings(), Optional.of(embedder), first.store(), Message.SEARCHABLE);
+    again.embed();
+    assertThat(prune(again)).isEqualTo(new SearchIndex.Pruned(1, false));
+    assertThat(embedder.texts()).as("none was embedded again").isEqualTo(embedded);
+  }
+
+  @Test
+  @DisplayName("REC-10: a batch is never larger than a page of the store, nor than a short commit")
+  void aBatchIsBounded() {
+    Node node = node(Optional.of(embedder));
+    for (int i = 0; i < SOME; i++) {
+      node.put(Message.of("m" + i, "text number " + i));
+    }
+    node.embed();
+    IntStream.range(0, SOME).forEach(i -> node.delete("m" + i));
+    node.settle();
+    clock.advance(settings().embedding().cacheRetention().plusSeconds(1));
+    int removed = 0;
+    SearchIndex.Pruned pruned;
+    do {
+      node.settle();
+      pruned = node.store().write(SPACE, all -> node.search().prune(all, 10_000));
+      assertThat(pruned.removed()).isLessThan(SOME);
+      removed += pruned.removed();
+    } while (pruned.more());
+    assertThat(removed).isEqualTo(SOME);
   }
 
   private static SearchIndex.Pruned prune(Node node) {
