@@ -467,6 +467,21 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
+  @DisplayName("PCP-24, PCP-11: a search that fails is said, and the window that was made stands")
+  void aSearchThatFailsIsSaid() {
+    index();
+    use(with(PcpConfig.Validation.ALWAYS));
+    Trajectory task = start();
+    fact(task, BLUE, 0.9);
+    closeSearch();
+    Checked made = guardian.assemble(SPACE, AssembleRequest.of(task.id()), false);
+    assertThat(made.report().orElseThrow().valid()).isTrue();
+    assertThat(of(made.report().orElseThrow(), IssueType.NOT_COMPARED))
+        .singleElement()
+        .satisfies(issue -> assertThat(issue.severity()).isEqualTo(Severity.INFO));
+  }
+
+  @Test
   @DisplayName("PCP-21, PCP-03: a near duplicate is named; without vectors, the same content")
   void duplicates() {
     index();
