@@ -219,7 +219,7 @@ final class TrajectoryOperations {
             summary,
             Ending.class,
             new PreparedCommand<>(
-                rooms,
+                rooms.memory(),
                 input ->
                     new EndTrajectory(
                         input.id(),
