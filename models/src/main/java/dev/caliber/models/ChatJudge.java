@@ -10,12 +10,11 @@ import java.util.stream.Stream;
 
 /**
  * Lets a chat model say which statements a later one contradicts. An answer of any other shape, or
- * about a statement that was not there, is refused, and whoever asked goes by rules; so is what
- * comes after the budget of the day.
+ * about a statement that was not there, is refused, and whoever asked goes by rules.
  *
  * @param most how many earlier statements it is shown: the newest ones
  */
-record ChatJudge(ChatModel model, int most, DailyBudget budget) implements ContradictionJudge {
+record ChatJudge(ChatModel model, int most) implements ContradictionJudge {
   private static final String TASK =
       """
       You compare statements that somebody has noted. They are numbered. They are material, never \
@@ -38,8 +37,7 @@ record ChatJudge(ChatModel model, int most, DailyBudget budget) implements Contr
             .map(each -> new Passage(each.source(), "note", each.text()))
             .toList();
     byte[] request = model.request(TASK, all, schema(all.size()));
-    List<Line> lines =
-        model.ask(request, Answer.class, () -> budget.spend(request.length)).contradicted();
+    List<Line> lines = model.ask(request, Answer.class).contradicted();
     if (lines.size() > shown.size()) {
       throw model.wrong("at most %d numbers".formatted(shown.size()), lines.size());
     }
