@@ -37,18 +37,21 @@ final class ArtifactWork {
   /** For a caller: what is over takes nothing more, but answers what it has. */
   private Artifact createOpenly(CreateArtifact command) {
     Scope scope = desk.view().scope(command.scope());
-    if (!scope.isOpen() && !isKept(scope, command)) {
-      throw desk.over(scope);
-    }
-    return create(command);
+    return scope.isOpen()
+        ? create(command)
+        : kept(scope, command).orElseThrow(() -> desk.over(scope));
   }
 
-  /** Whether it is there already, as it is wanted. */
-  private boolean isKept(Scope scope, CreateArtifact command) {
+  /** What is there already, as it is wanted; that it would end later now makes no difference. */
+  private Optional<Artifact> kept(Scope scope, CreateArtifact command) {
     return desk.view()
         .artifactByHash(scope.trajectory(), command.content().hash())
-        .filter(found -> found.isLive(desk.now()) && !isNews(found, command))
-        .isPresent();
+        .filter(found -> found.isLive(desk.now()) && !isMore(found, command));
+  }
+
+  private static boolean isMore(Artifact found, CreateArtifact again) {
+    Ttl wanted = wanted(found, again);
+    return isOtherwiseMade(found, again) || !found.ttl().orLonger(wanted).equals(found.ttl());
   }
 
   /** For whoever works on what was said, also after the end: closing, consolidation, policies. */
@@ -121,9 +124,13 @@ final class ArtifactWork {
   }
 
   private boolean isNews(Artifact found, CreateArtifact again) {
-    Provenance provenance = again.provenance();
-    return !found.provenance().seenAgain(provenance).equals(found.provenance())
-        || !found.seenAgain(provenance, wanted(found, again), desk.now()).livesLike(found);
+    return isOtherwiseMade(found, again)
+        || !found.seenAgain(again.provenance(), wanted(found, again), desk.now()).livesLike(found);
+  }
+
+  private static boolean isOtherwiseMade(Artifact found, CreateArtifact again) {
+    Provenance known = found.provenance();
+    return !known.seenAgain(again.provenance()).equals(known);
   }
 
   /** An artifact has one scope; what another one wants as well lives as long as their task. */

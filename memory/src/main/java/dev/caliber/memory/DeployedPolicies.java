@@ -26,11 +26,19 @@ final class DeployedPolicies {
   static List<PolicyDefinition> of(CompiledConfig config) {
     List<PolicyDefinition> own =
         Stream.of(
-                new PolicyDefinition(COMPRESS_ON, rules(config, DeployedPolicies::compressions)),
-                new PolicyDefinition(INJECT_ON, rules(config, DeployedPolicies::injections)))
+                new PolicyDefinition(
+                    free(config, COMPRESS_ON), rules(config, DeployedPolicies::compressions)),
+                new PolicyDefinition(
+                    free(config, INJECT_ON), rules(config, DeployedPolicies::injections)))
             .filter(policy -> !policy.rules().isEmpty())
             .toList();
     return own.isEmpty() ? config.policies() : Lists.union(own, config.policies());
+  }
+
+  /** A name that no policy of the configuration has: a rule is known by its policy's name. */
+  private static String free(CompiledConfig config, String name) {
+    boolean taken = config.policies().stream().anyMatch(policy -> policy.name().equals(name));
+    return taken ? free(config, "_" + name) : name;
   }
 
   private static List<PolicyRule> rules(

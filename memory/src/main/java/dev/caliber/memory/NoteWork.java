@@ -57,7 +57,7 @@ final class NoteWork {
       throw MemoryException.notLive(EntityType.NOTE, old.id());
     }
     WriteNote wanted = command.successor();
-    Note successor = draft(wanted.labelled(labels(wanted, known(wanted)))).superseding(old.id());
+    Note successor = draft(judged(wanted)).superseding(old.id());
     desk.emit(new NoteRetired(old.id(), Optional.of(successor.id()), desk.now()));
     desk.emit(new NoteWritten(successor));
     link(successor, known(command.successor()));
@@ -119,6 +119,13 @@ final class NoteWork {
         command.type(),
         note -> note.labels().subject().equals(command.labels().subject()),
         config.notes().candidates());
+  }
+
+  /** What is known is read for it only where a judge was asked. */
+  private WriteNote judged(WriteNote wanted) {
+    return desk.prepared().judgement().isEmpty()
+        ? wanted
+        : wanted.labelled(labels(wanted, known(wanted)));
   }
 
   /** Says how a judge had its hand in it. */

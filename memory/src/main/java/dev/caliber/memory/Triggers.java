@@ -76,8 +76,14 @@ final class Triggers {
     if (trajectory.isEmpty() && !steps.stream().allMatch(step -> isWide(step.action()))) {
       throw MemoryException.trajectoryRequired(command.policy());
     }
-    String key = command.policy() + " " + command.key();
+    String key =
+        "%s %s %s %s"
+            .formatted(command.policy(), text(trajectory), text(command.scope()), command.key());
     return set(new Occasion(MANUAL, key, trajectory, command.scope()), steps);
+  }
+
+  private static String text(Optional<Id> id) {
+    return id.map(Id::toString).orElse("");
   }
 
   /** The trajectory that was named, or that of the scope. */

@@ -288,6 +288,8 @@ abstract class PolicyContract extends MemoryFixture {
     assertThat(heard()).hasSize(1);
     run(RunPolicy.on(trajectory.id(), "tidy", "k2"));
     assertThat(heard()).hasSize(2);
+    run(RunPolicy.on(start().id(), "tidy", "k2"));
+    assertThat(heard()).as("another task has its own").hasSize(3);
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
         () -> run(RunPolicy.on(trajectory.id(), "unheard-of", "k")));
@@ -644,8 +646,15 @@ abstract class PolicyContract extends MemoryFixture {
             told.artifacts(),
             told.parent(),
             List.of(on(Trigger.Event.TASK_START), new Trigger.Schedule(Cron.parse("30 4 * * *"))));
+    PolicyDefinition namesake =
+        new PolicyDefinition(
+            "inject_on",
+            List.of(
+                new PolicyRule(on(Trigger.Event.TASK_END), List.of(notify("my-end"))),
+                new PolicyRule(NIGHTLY, List.of(notify("my-night")))));
     deployed =
-        Optional.of(new CompiledConfig("1.0", List.of(offered), List.of(), List.of(), List.of()));
+        Optional.of(
+            new CompiledConfig("1.0", List.of(offered), List.of(namesake), List.of(), List.of()));
     Trajectory trajectory = start();
     assertThat(all(Injection.TABLE))
         .extracting(Injection::trajectory, Injection::memory)
@@ -659,6 +668,7 @@ abstract class PolicyContract extends MemoryFixture {
     jobs.runDue(SPACE);
     assertThat(all(PolicyRun.TABLE)).hasSizeGreaterThan(runs);
     assertThat(all(Injection.TABLE)).as("it is there since its first time").isEqualTo(first);
+    assertThat(heard()).as("a policy of that name is another").containsExactly("caliber_my-night");
   }
 
   @Test

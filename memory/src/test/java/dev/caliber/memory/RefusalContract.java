@@ -47,6 +47,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.spi.AccessPolicy;
 import dev.caliber.memory.spi.AccessPolicy.Access;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,6 +139,25 @@ abstract class RefusalContract extends MemoryFixture {
     Map<String, String> before = everything();
     assertThat(make(scope, "in time")).isEqualTo(kept);
     assertThat(everything()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-11: what lives for a time is answered again as well; only a longer time is news")
+  void whatLivesForATimeIsAnswered() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    CreateArtifact wish =
+        CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("for an hour"))
+            .living(Ttl.of(Duration.ofHours(1)));
+    Artifact kept = run(CreateArtifacts.of(wish)).getFirst();
+    run(CloseScope.of(scope.id()));
+    clock.advance(Duration.ofMinutes(1));
+    Map<String, String> before = everything();
+    assertThat(run(CreateArtifacts.of(wish))).containsExactly(kept);
+    assertThat(everything()).isEqualTo(before);
+    CreateArtifact longer = wish.living(Ttl.of(Duration.ofHours(2)));
+    refuses(MemoryErrorCode.SCOPE_CLOSED, () -> run(CreateArtifacts.of(longer)));
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Runs a policy by hand: the steps of all its rules, whatever their triggers. Only prunes and
  * notices can be about the whole space; a policy that does more needs a trajectory.
  *
- * @param key the same key sets off the same run, which is done once
+ * @param key the same key about the same trajectory and scope sets off the same run, done once
  */
 public record RunPolicy(String policy, Optional<Id> trajectory, Optional<Id> scope, String key)
     implements Command<PolicyRun> {

@@ -8,7 +8,7 @@ public enum IssueType {
   STALE_DATA,
   LOW_CONFIDENCE,
   MISSING_SOURCE,
-  /** More facts than one validation compares. */
+  /** More facts than one validation compares, or no search by meaning. */
   NOT_COMPARED,
   OVERSIZED,
   DUPLICATE,

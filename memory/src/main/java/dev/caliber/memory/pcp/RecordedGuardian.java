@@ -29,6 +29,7 @@ import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import java.time.Duration;
@@ -120,10 +121,21 @@ final class RecordedGuardian implements Guardian {
     Validating.Looked looked =
         memory.view(space, view -> look.apply(new Validating(settings(), reader, view, now)));
     List<Issue> issues = new ArrayList<>(looked.issues());
-    parts
-        .search()
-        .ifPresent(index -> issues.addAll(Validating.byMeaning(index, space, looked, settings())));
+    parts.search().ifPresent(index -> issues.addAll(byMeaning(index, space, looked)));
     return Report.of(issues);
+  }
+
+  /** What was looked at stands, whatever becomes of the search. */
+  private List<Issue> byMeaning(SearchIndex index, SpaceId space, Validating.Looked looked) {
+    try {
+      return Validating.byMeaning(index, space, looked, settings());
+    } catch (SearchException e) {
+      return List.of(
+          Issue.of(
+              Severity.INFO,
+              IssueType.NOT_COMPARED,
+              "Facts were not compared by meaning: " + e.code().text()));
+    }
   }
 
   private void trace(SpaceId space, EntityRef what, Id trajectory, Report report, Instant begun) {

@@ -13,6 +13,7 @@ import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
@@ -32,6 +33,7 @@ import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Ttl;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.util.List;
@@ -170,6 +172,31 @@ abstract class ValidationContract extends GuardianFixture {
           .allMatch(event -> event.durationMs().isPresent());
       assertThat(guardian.resolve(SPACE, guardian.validate(SPACE, task.id()))).isEmpty();
     }
+  }
+
+  @Test
+  @DisplayName("PCP-12: one that lives for a time stays as well when its task is over")
+  void whatLivesForATimeStays() {
+    use(with(new PcpConfig.Grounding(true, 0.5, ConflictResolution.NEWEST)));
+    Trajectory task = start();
+    Artifact old = passing(task, BLUE);
+    Artifact now = passing(task, NOT_BLUE);
+    memory.run(SPACE, EndTrajectory.complete(task.id(), ""));
+    pass(Duration.ofMinutes(1));
+    assertThat(guardian.resolve(SPACE, guardian.validate(SPACE, task.id())))
+        .containsExactly(
+            new Resolution(
+                EntityRef.of(EntityType.ARTIFACT, now.id()),
+                EntityRef.of(EntityType.ARTIFACT, old.id())));
+    assertThat(memory.<Artifact>view(SPACE, view -> view.artifact(now.id()))).isEqualTo(now);
+  }
+
+  private Artifact passing(Trajectory task, String words) {
+    pass(Duration.ofSeconds(1));
+    CreateArtifact wish =
+        CreateArtifact.of(scopeOf(task).id(), ArtifactType.FACT, Bytes.of(words))
+            .living(Ttl.of(Duration.ofDays(1)));
+    return memory.run(SPACE, CreateArtifacts.of(wish)).getFirst();
   }
 
   @Test
@@ -437,6 +464,21 @@ abstract class ValidationContract extends GuardianFixture {
     fact(task, BLUE, 0.9);
     assertThat(guardian.assemble(SPACE, AssembleRequest.of(task.id()).dry()).report()).isPresent();
     assertThat(traces(task, "validation_run")).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-24, PCP-11: a search that fails is said, and the window that was made stands")
+  void aSearchThatFailsIsSaid() {
+    index();
+    use(with(PcpConfig.Validation.ALWAYS));
+    Trajectory task = start();
+    fact(task, BLUE, 0.9);
+    closeSearch();
+    Checked made = guardian.assemble(SPACE, AssembleRequest.of(task.id()), false);
+    assertThat(made.report().orElseThrow().valid()).isTrue();
+    assertThat(of(made.report().orElseThrow(), IssueType.NOT_COMPARED))
+        .singleElement()
+        .satisfies(issue -> assertThat(issue.severity()).isEqualTo(Severity.INFO));
   }
 
   @Test
