@@ -441,6 +441,8 @@ abstract class TrustContract extends ContextFixture {
     say(scopeOf(task), "Hello");
     AssembleRequest request = AssembleRequest.of(task.id()).as(ContextFormat.TRUST);
     refuses(ContextErrorCode.BUDGET_TOO_SMALL, () -> assemble(request.within(100)));
+    assertThat(ContextErrorCode.BUDGET_TOO_SMALL.advice())
+        .contains("the query", "context.system-instructions", "context.trust.rules");
     int frame = trust(start()).window().frame();
     assertThat(assemble(request.within(frame + 20)).window().usedTokens())
         .isLessThanOrEqualTo(frame + 20);
