@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class Filling {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final String CONTENT_LIMIT = "content_limit";
 
   private final Recipe recipe;
   private final Sizes sizes;
@@ -41,7 +42,13 @@ final class Filling {
   }
 
   /** What was decided of one candidate; the piece is what stands in the window. */
-  record Verdict(Piece piece, Decision decision, String rule, String reason) {}
+  record Verdict(Piece piece, Decision decision, String rule, String reason) {
+
+    /** Whether it is the format that does not show all of the piece. */
+    boolean isOfTheFormat() {
+      return rule.equals(CONTENT_LIMIT);
+    }
+  }
 
   private record Refusal(String rule, String reason) {}
 
@@ -266,7 +273,7 @@ final class Filling {
                 new Verdict(
                     piece,
                     Decision.TRUNCATE,
-                    "content_limit",
+                    CONTENT_LIMIT,
                     "At most %d characters of an item".formatted(prompt.rule().contentLimit())));
   }
 
