@@ -21,9 +21,9 @@ import java.util.function.Function;
  * is verified, and how old they are. Nothing of it is stored with them.
  *
  * <p>Whoever writes a record says what it comes from, by the entry {@code source} of its metadata.
- * What a model has said or made is inference, whatever is written on it.
- *
- * @param rule empty where a window does not say it
+ * Turns, artifacts and summaries by a model are inference, whatever is written on them. A note is
+ * taken at its writer's word, whoever that is, and a summary that only quotes is judged as
+ * something that was recorded.
  */
 record Trusting(Optional<TrustRule> rule, Reading reading) {
   private static final String SOURCE = "source";
