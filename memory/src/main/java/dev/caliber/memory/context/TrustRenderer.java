@@ -53,8 +53,9 @@ final class TrustRenderer implements Renderer {
   }
 
   static TrustRenderer of(Recipe recipe, List<Content> ordered) {
+    TrustPrompt prompt = recipe.trust().orElseThrow();
     return new TrustRenderer(
-        recipe.trust().orElseThrow(), recipe.dates(), Fence.of(recipe, ordered));
+        prompt, recipe.dates(), Fence.of(recipe.at(), prompt.query(), ordered));
   }
 
   @Override
