@@ -27,6 +27,7 @@ final class Filling {
   private final Map<String, List<Piece>> said = new HashMap<>();
   private final Map<SourceKind, Integer> shown = new EnumMap<>(SourceKind.class);
   private final List<List<Integer>> included = new ArrayList<>();
+  private final List<Piece> placed = new ArrayList<>();
   private int used;
 
   /**
@@ -217,7 +218,7 @@ final class Filling {
   }
 
   private void place(Use use, int limit, List<Piece> pieces) {
-    int frame = use.opened ? 0 : sizes.of(use.section);
+    int frame = (use.opened ? 0 : sizes.of(use.section)) + sizes.beside(placed, pieces);
     int room = Math.min(room(use) - frame, limit);
     int tokens = pieces.stream().mapToInt(sizes::of).sum();
     if (tokens <= room || use.section.kind() == SourceKind.SYSTEM) {
@@ -289,6 +290,7 @@ final class Filling {
     use.tokens += tokens;
     used += tokens;
     included.add(pieces.stream().map(Piece::number).toList());
+    placed.addAll(pieces);
     pieces.forEach(piece -> shown.merge(piece.content().candidate().kind(), 1, Integer::sum));
   }
 

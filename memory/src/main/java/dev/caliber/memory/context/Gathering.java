@@ -70,18 +70,19 @@ final class Gathering {
   }
 
   /** Candidates, the sections that they may go into, and which notes contradict each other. */
-  record Gathered(List<Content> candidates, List<Section> sections, List<NoteConflict> conflicts) {
+  record Gathered(List<Content> candidates, List<Section> sections, NoteConflicts.Known conflicts) {
     Gathered {
       candidates = List.copyOf(candidates);
       sections = List.copyOf(sections);
-      conflicts = List.copyOf(conflicts);
     }
   }
 
   Gathered gather(List<Rule> rules) {
     List<Section> sections = rules.stream().map(rule -> rule.section().with(offer(rule))).toList();
     return new Gathered(
-        candidates, sections, conflicts.map(NoteConflicts::all).orElseGet(List::of));
+        candidates,
+        sections,
+        conflicts.map(NoteConflicts::all).orElse(NoteConflicts.Known.NOTHING));
   }
 
   /** Adds the rule's candidates; answers what there is beyond its limit. */
