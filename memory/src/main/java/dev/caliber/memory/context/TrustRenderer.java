@@ -40,8 +40,8 @@ final class TrustRenderer implements Renderer {
       "Answer with [n] citations of the retrieved context, and say where it conflicts and what is"
           + " uncertain.\n";
 
-  /** Whatever could pass for the end of a name. */
-  private static final Pattern UNLIKE_A_NAME = Pattern.compile("[\\[\\]()\"\u26a0]");
+  /** Nothing in it could pass for the end of a name. */
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{Nd} ._/@#-]+");
 
   private final TrustPrompt prompt;
   private final boolean dates;
@@ -261,8 +261,8 @@ final class TrustRenderer implements Renderer {
     return source.title() + ": " + named(trust.name()) + day;
   }
 
-  private String named(String name) {
-    String line = prompt.cut(PlainText.line(name));
-    return UNLIKE_A_NAME.matcher(line).find() ? Json.text(line) : line;
+  private static String named(String name) {
+    String line = TrustPrompt.cutName(PlainText.line(name));
+    return NAME.matcher(line).matches() ? line : Json.text(line);
   }
 }
