@@ -50,6 +50,23 @@ public record TrustRule(
       int uncheckedOld,
       int informal,
       int inferred) {
+    public Levels {
+      require("code", code);
+      require("recent", recent);
+      require("authoritative", authoritative);
+      require("academic", academic);
+      require("month", month);
+      require("old", old);
+      require("unchecked", unchecked);
+      require("unchecked-old", uncheckedOld);
+      require("informal", informal);
+      require("inferred", inferred);
+    }
+
+    private static void require(String key, int level) {
+      Ranges.requireWithin("trust.levels." + key, 0, ConfigBounds.MAX_TRUST, level);
+    }
+
     static Levels from(Section section) {
       return new Levels(
           level(section, "code"),

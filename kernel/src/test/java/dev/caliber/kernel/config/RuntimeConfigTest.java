@@ -496,6 +496,8 @@ class RuntimeConfigTest {
                 List.of()));
     refused(
         () -> new TrustRule(trust.levels(), trust.recentFor(), trust.monthFor(), 0, trust.rules()));
+    refused(() -> new TrustRule.Levels(101, 80, 70, 60, 60, 40, 40, 30, 30, 20));
+    refused(() -> new TrustRule.Levels(100, 80, 70, 60, 60, 40, 40, 30, 30, -1));
   }
 
   private static void refused(ThrowingCallable call) {

@@ -11,9 +11,6 @@ import java.util.Optional;
 record Cap(int records, Optional<String> setting) {
   static final String CANDIDATES = "context.candidate-limit";
 
-  /** How many records beyond a limit are looked at, so that a few are counted. */
-  static final int LOOKED_BOUND = 20;
-
   static Cap candidates(int limit) {
     return new Cap(limit, Optional.of(CANDIDATES));
   }
@@ -28,17 +25,16 @@ record Cap(int records, Optional<String> setting) {
     return records <= candidates ? new Cap(records, Optional.empty()) : candidates(candidates);
   }
 
-  /** How many are read, to know what is beyond. */
-  int looked() {
-    return setting.isPresent() ? records + LOOKED_BOUND : records;
+  /**
+   * How many are read, to know what is beyond.
+   *
+   * @param ahead how many beyond the limit are worth it
+   */
+  int looked(int ahead) {
+    return setting.isPresent() ? records + ahead : records;
   }
 
   <T> List<T> of(List<T> all) {
     return all.subList(0, Math.min(records, all.size()));
-  }
-
-  /** Whether there may be more than was looked at. */
-  boolean isOpen(int seen) {
-    return seen >= looked();
   }
 }

@@ -129,7 +129,7 @@ final class Composition {
 
   private LedgerLine line(Filling filling, Piece piece) {
     Filling.Verdict verdict = filling.verdict(piece.number());
-    int full = recipe.trust().isPresent() ? sizes.full(piece) : sizes.of(piece);
+    int full = verdict.isOfTheFormat() ? sizes.full(piece) : sizes.of(piece);
     int tokens = verdict.decision().isIn() ? sizes.of(verdict.piece()) : 0;
     return new LedgerLine(
         piece.number(),

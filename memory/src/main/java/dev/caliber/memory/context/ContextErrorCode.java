@@ -9,7 +9,8 @@ public enum ContextErrorCode implements ErrorCode {
   BUDGET_OUT_OF_RANGE(ErrorKind.INVALID, "Ask for 1 token up to context.token-budget."),
   BUDGET_TOO_SMALL(
       ErrorKind.INVALID,
-      "Raise the budget, or shorten context.system-instructions or context.trust.rules."),
+      "Raise the budget, or shorten the query, context.system-instructions or"
+          + " context.trust.rules."),
   UNKNOWN_TOKENIZER(ErrorKind.INVALID, "Name a model instead, or leave it out for the estimate."),
   UNKNOWN_WINDOW(ErrorKind.NOT_FOUND, "It was never kept, or its time is over."),
   CONTENT_GONE(ErrorKind.CONFLICT, "What was forgotten or made anew cannot be shown again."),

@@ -1,22 +1,25 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Hashing;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Lines around text that is only data. What they say follows from all that goes into a window, so
- * that the window can be made again, and it never occurs in the text: whoever writes a record
- * cannot end the block that it stands in.
+ * Lines around text that is only data. What they say follows from the moment, the query and the
+ * candidates of a window, so that the window can be made again, and it never occurs in the text:
+ * whoever writes a record cannot end the block that it stands in.
  *
  * @param inputs the hash of what goes in
  */
 record Fence(String inputs) {
   private static final int LENGTH = 16;
 
-  static Fence of(Recipe recipe, List<Content> ordered) {
+  static Fence of(Instant at, Optional<String> query, List<Content> ordered) {
     return new Fence(
         Hashing.fields("fence")
-            .text(recipe.hash())
+            .time(at)
+            .each(query, Hashing.Fields::text)
             .each(ordered, (fields, content) -> content.candidate().addTo(fields))
             .hash());
   }

@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class Filling {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final String CONTENT_LIMIT = "content_limit";
 
   private final Recipe recipe;
   private final Sizes sizes;
@@ -26,6 +27,7 @@ final class Filling {
   private final Map<String, List<Piece>> said = new HashMap<>();
   private final Map<SourceKind, Integer> shown = new EnumMap<>(SourceKind.class);
   private final List<List<Integer>> included = new ArrayList<>();
+  private final List<Piece> placed = new ArrayList<>();
   private int used;
 
   /**
@@ -41,7 +43,13 @@ final class Filling {
   }
 
   /** What was decided of one candidate; the piece is what stands in the window. */
-  record Verdict(Piece piece, Decision decision, String rule, String reason) {}
+  record Verdict(Piece piece, Decision decision, String rule, String reason) {
+
+    /** Whether it is the format that does not show all of the piece. */
+    boolean isOfTheFormat() {
+      return rule.equals(CONTENT_LIMIT);
+    }
+  }
 
   private record Refusal(String rule, String reason) {}
 
@@ -210,7 +218,7 @@ final class Filling {
   }
 
   private void place(Use use, int limit, List<Piece> pieces) {
-    int frame = use.opened ? 0 : sizes.of(use.section);
+    int frame = (use.opened ? 0 : sizes.of(use.section)) + sizes.beside(placed, pieces);
     int room = Math.min(room(use) - frame, limit);
     int tokens = pieces.stream().mapToInt(sizes::of).sum();
     if (tokens <= room || use.section.kind() == SourceKind.SYSTEM) {
@@ -266,7 +274,7 @@ final class Filling {
                 new Verdict(
                     piece,
                     Decision.TRUNCATE,
-                    "content_limit",
+                    CONTENT_LIMIT,
                     "At most %d characters of an item".formatted(prompt.rule().contentLimit())));
   }
 
@@ -282,6 +290,7 @@ final class Filling {
     use.tokens += tokens;
     used += tokens;
     included.add(pieces.stream().map(Piece::number).toList());
+    placed.addAll(pieces);
     pieces.forEach(piece -> shown.merge(piece.content().candidate().kind(), 1, Integer::sum));
   }
 

@@ -62,11 +62,11 @@ record Found(
     return Optional.of(reasons).filter(text -> !text.isEmpty());
   }
 
-  /** Where vectors are compared at all, or nobody says why they are not. */
+  /** Where vectors were compared at all. */
   private static Optional<String> uncompared(SourceKind kind, SearchResult result) {
     int all = result.hits().size();
     long without = result.hits().stream().filter(hit -> hit.similarity().isEmpty()).count();
-    return without == 0 || (without == all && result.degraded().isPresent())
+    return without == 0 || without == all
         ? Optional.empty()
         : Optional.of(
             "%d of %d hits (%s) have no vector: neutral".formatted(without, all, kind.word()));

@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** Reads the candidates of every rule from one snapshot. */
@@ -71,18 +70,19 @@ final class Gathering {
   }
 
   /** Candidates, the sections that they may go into, and which notes contradict each other. */
-  record Gathered(List<Content> candidates, List<Section> sections, List<NoteConflict> conflicts) {
+  record Gathered(List<Content> candidates, List<Section> sections, NoteConflicts.Known conflicts) {
     Gathered {
       candidates = List.copyOf(candidates);
       sections = List.copyOf(sections);
-      conflicts = List.copyOf(conflicts);
     }
   }
 
   Gathered gather(List<Rule> rules) {
     List<Section> sections = rules.stream().map(rule -> rule.section().with(offer(rule))).toList();
     return new Gathered(
-        candidates, sections, conflicts.map(NoteConflicts::all).orElseGet(List::of));
+        candidates,
+        sections,
+        conflicts.map(NoteConflicts::all).orElse(NoteConflicts.Known.NOTHING));
   }
 
   /** Adds the rule's candidates; answers what there is beyond its limit. */
@@ -115,15 +115,16 @@ final class Gathering {
   /**
    * What a rule that does not search has beyond its limit.
    *
-   * @param rows how many records there are, shown or not, where an index says it quickly
+   * @param range all that it takes from, shown or not, where that is one range of an index
    */
-  private static Rest rest(Rule rule, Cap cap, int seen, int beyond, LongSupplier rows) {
-    if (cap.setting().isEmpty() || !cap.isOpen(seen)) {
+  private Rest rest(Rule rule, Cap cap, int seen, int beyond, Optional<Query<?>> range) {
+    if (cap.setting().isEmpty() || seen < cap.looked(rule.ahead())) {
       return Rest.counted(beyond, cap);
     }
-    return rule.filter().isEmpty() && rule.section().kind() != SourceKind.NOTE
-        ? Rest.between(beyond, rows.getAsLong() - cap.records(), cap)
-        : Rest.atLeast(beyond, cap);
+    return range
+        .filter(_ -> rule.filter().isEmpty())
+        .map(rows -> Rest.between(beyond, reading.snapshot().count(rows) - cap.records(), cap))
+        .orElseGet(() -> Rest.atLeast(beyond, cap));
   }
 
   private static int beyond(Cap cap, int seen) {
@@ -174,9 +175,9 @@ final class Gathering {
         full
             ? asked
                 .current()
-                .map(scope -> reading.conversation(scope, filter(rule), cap.looked()))
+                .map(scope -> reading.conversation(scope, filter(rule), cap.looked(rule.ahead())))
                 .orElse(List.of())
-            : reading.turnsIn(asked.trajectory(), filter(rule), cap.looked());
+            : reading.turnsIn(asked.trajectory(), filter(rule), cap.looked(rule.ahead()));
     List<Turn> turns = cap.of(seen);
     List<Turn> all = completed(turns);
     Bundles bundles = Bundles.of(all);
@@ -186,32 +187,31 @@ final class Gathering {
       add(candidate(rule, turn, Scores.of(1, 1), bundles, priority));
     }
     long beyond = seen.stream().skip(turns.size()).filter(turn -> !all.contains(turn)).count();
-    return rest(rule, cap, seen.size(), (int) beyond, () -> said(full));
+    return rest(rule, cap, seen.size(), (int) beyond, full ? ownTurns() : turnsOfTask());
   }
 
   private int user(Rule rule) {
     return Math.max(rule.section().priority(), config.priorities().user());
   }
 
-  /** How many turns were said in the conversation, or in all. */
-  private long said(boolean conversation) {
-    return conversation
-        ? reading.line(asked.current()).stream()
-            .mapToLong(scope -> count(Query.over(Turn.TABLE, "scope", "sequence").equal(scope)))
-            .sum()
-        : count(Query.over(Turn.TABLE, "trajectory", "position").equal(asked.trajectory()));
+  /** The turns of the scope at hand, if its conversation goes on from no other. */
+  private Optional<Query<?>> ownTurns() {
+    return asked
+        .current()
+        .flatMap(scope -> reading.find(Scope.TABLE, scope))
+        .filter(scope -> scope.continues().isEmpty())
+        .map(scope -> Query.over(Turn.TABLE, "scope", "sequence").equal(scope.id()));
   }
 
-  private long count(Query<?> query) {
-    return reading.snapshot().count(query);
+  private Optional<Query<?>> turnsOfTask() {
+    return Optional.of(Query.over(Turn.TABLE, "trajectory", "position").equal(asked.trajectory()));
   }
 
-  /** How many records of a table the trajectory has, and those that reach into it. */
-  private long countOf(Table<?> table, String order) {
-    return Stream.concat(
-            Stream.of(asked.trajectory()), asked.ancestors().stream().map(Ancestor::trajectory))
-        .mapToLong(task -> count(Query.over(table, "trajectory", order).equal(task)))
-        .sum();
+  /** The records of the trajectory in a table, if no other reaches into it. */
+  private Optional<Query<?>> own(Table<?> table, String order) {
+    return asked.ancestors().isEmpty()
+        ? Optional.of(Query.over(table, "trajectory", order).equal(asked.trajectory()))
+        : Optional.empty();
   }
 
   /** With the other half of tool calls and results that were said elsewhere. */
@@ -294,10 +294,10 @@ final class Gathering {
     RecordFilter filter = filter(rule);
     if (!searches(rule)) {
       Cap cap = newest(rule);
-      List<Artifact> seen = artifacts(filter, cap.looked());
+      List<Artifact> seen = artifacts(filter, cap.looked(rule.ahead()));
       cap.of(seen).forEach(made -> add(rule, made, scores(SourceKind.ARTIFACT, made.id())));
       int beyond = beyond(cap, seen.size());
-      return rest(rule, cap, seen.size(), beyond, () -> countOf(Artifact.TABLE, "created_at"));
+      return rest(rule, cap, seen.size(), beyond, own(Artifact.TABLE, "created_at"));
     }
     Hits<Artifact> hits =
         found.searched()
@@ -346,9 +346,9 @@ final class Gathering {
     RecordFilter filter = filter(rule);
     if (!searches(rule)) {
       Cap cap = newest(rule);
-      List<Note> seen = reading.notes(filter, cap.looked());
+      List<Note> seen = reading.notes(filter, cap.looked(rule.ahead()));
       cap.of(seen).forEach(note -> add(rule, note, Scores.of(1, 1)));
-      return rest(rule, cap, seen.size(), beyond(cap, seen.size()), () -> 0);
+      return rest(rule, cap, seen.size(), beyond(cap, seen.size()), Optional.empty());
     }
     Hits<Note> hits =
         found.searched()
@@ -381,10 +381,10 @@ final class Gathering {
 
   private Rest scopes(Rule rule) {
     Cap cap = newest(rule);
+    int looked = cap.looked(rule.ahead());
     Set<Id> conversation = reading.line(asked.current());
     List<Scope> seen =
-        new ArrayList<>(
-            reading.scopes(asked.trajectory(), filter(rule), conversation, cap.looked()));
+        new ArrayList<>(reading.scopes(asked.trajectory(), filter(rule), conversation, looked));
     for (Ancestor ancestor : asked.ancestors()) {
       seen.addAll(
           ancestor
@@ -393,11 +393,11 @@ final class Gathering {
                   ancestor.trajectory(),
                   filter(rule),
                   conversation,
-                  Math.max(0, cap.looked() - seen.size())));
+                  Math.max(0, looked - seen.size())));
     }
     cap.of(seen).forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
     int beyond = beyond(cap, seen.size());
-    return rest(rule, cap, seen.size(), beyond, () -> countOf(Scope.TABLE, "sequence"));
+    return rest(rule, cap, seen.size(), beyond, own(Scope.TABLE, "sequence"));
   }
 
   private void add(Rule rule, Scope scope, Body body) {

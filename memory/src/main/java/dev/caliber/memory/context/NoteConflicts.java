@@ -4,65 +4,123 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.record.Note;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * Which notes of a window are known to contradict each other, and which of two to prefer: code,
- * else what is trusted more, else what is newer.
+ * else what is trusted more, else what is newer. Of many that contradict each other, only so many
+ * pairs are named, and the others are counted.
  */
 final class NoteConflicts {
+  /** The most pairs that are named. */
+  static final int PAIRS_BOUND = 20;
+
+  private static final Comparator<Pair> MOST_DECISIVE =
+      Comparator.comparing(Pair::isOfCode)
+          .thenComparingInt(Pair::gap)
+          .reversed()
+          .thenComparing(pair -> pair.one().id())
+          .thenComparing(pair -> pair.other().id());
+
   private final TrustRule rule;
-  private final SortedMap<Id, Side> sides = new TreeMap<>();
+  private final Map<Id, Side> sides = new LinkedHashMap<>();
 
   NoteConflicts(TrustRule rule) {
     this.rule = rule;
   }
 
-  private record Side(Note note, Trust trust) {
+  private record Side(Note note, Trust trust, Set<Id> against) {
+    Id id() {
+      return note.id();
+    }
+
     boolean isCode() {
       return trust.level().source() == SourceClass.CODE;
     }
   }
 
-  private record Pair(Id one, Id other) {}
+  /**
+   * Two notes that cannot both be true.
+   *
+   * @param one the one with the smaller id
+   */
+  private record Pair(Side one, Side other) {
+    static Pair of(Side one, Side other) {
+      return one.id().compareTo(other.id()) < 0 ? new Pair(one, other) : new Pair(other, one);
+    }
+
+    boolean isOfCode() {
+      return one.isCode() != other.isCode();
+    }
+
+    int gap() {
+      return Math.abs(one.trust().value() - other.trust().value());
+    }
+  }
+
+  /**
+   * What is known.
+   *
+   * @param pairs each pair once, those that are decided most clearly first
+   * @param more how many others there are
+   */
+  record Known(List<NoteConflict> pairs, int more) {
+    static final Known NOTHING = new Known(List.of(), 0);
+
+    Known {
+      pairs = List.copyOf(pairs);
+    }
+  }
 
   void add(Note note, Trust trust) {
-    sides.put(note.id(), new Side(note, trust));
+    sides.put(note.id(), new Side(note, trust, Set.copyOf(note.conflictsWith())));
   }
 
-  /** Each pair once, by their ids. */
-  List<NoteConflict> all() {
+  Known all() {
+    TreeSet<Pair> first = new TreeSet<>(MOST_DECISIVE);
+    int count = 0;
+    for (Pair pair : (Iterable<Pair>) pairs()::iterator) {
+      count++;
+      first.add(pair);
+      if (first.size() > PAIRS_BOUND) {
+        first.pollLast();
+      }
+    }
+    return new Known(first.stream().map(this::conflict).toList(), count - first.size());
+  }
+
+  /** Each pair once; in the past, only one of two may know of it. */
+  private Stream<Pair> pairs() {
     return sides.values().stream()
-        .flatMap(side -> pairs(side.note()))
-        .distinct()
-        .map(this::conflict)
-        .toList();
+        .flatMap(
+            side ->
+                side.against().stream()
+                    .flatMap(other -> Optional.ofNullable(sides.get(other)).stream())
+                    .filter(other -> isFirst(side, other))
+                    .map(other -> Pair.of(side, other)));
   }
 
-  private Stream<Pair> pairs(Note note) {
-    return note.conflictsWith().stream()
-        .filter(other -> sides.containsKey(other) && !other.equals(note.id()))
-        .sorted()
-        .map(
-            other ->
-                note.id().compareTo(other) < 0
-                    ? new Pair(note.id(), other)
-                    : new Pair(other, note.id()));
+  private static boolean isFirst(Side side, Side other) {
+    int order = side.id().compareTo(other.id());
+    return order < 0 || (order > 0 && !other.against().contains(side.id()));
   }
 
   private NoteConflict conflict(Pair pair) {
-    Side one = Objects.requireNonNull(sides.get(pair.one()));
-    Side other = Objects.requireNonNull(sides.get(pair.other()));
+    Side one = pair.one();
+    Side other = pair.other();
     boolean first = isPreferred(one, other);
     return new NoteConflict(
         type(one, other),
-        pair.one(),
-        pair.other(),
-        first ? pair.one() : pair.other(),
+        one.id(),
+        other.id(),
+        first ? one.id() : other.id(),
         first ? reason(one, other) : reason(other, one));
   }
 

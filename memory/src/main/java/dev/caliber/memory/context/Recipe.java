@@ -67,7 +67,7 @@ public record Recipe(
   }
 
   /** Where the format speaks of it: these candidates contradict each other. */
-  Recipe knowing(List<NoteConflict> found) {
+  Recipe knowing(NoteConflicts.Known found) {
     return with(budget, sections, dosage, at, trust.map(prompt -> prompt.with(found)));
   }
 

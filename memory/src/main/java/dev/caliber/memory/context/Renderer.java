@@ -16,6 +16,11 @@ interface Renderer {
   /** What a section costs beside its pieces. */
   String frame(Section section);
 
+  /** What is said around the sections because these pieces come to those before them. */
+  default String beside(List<Piece> before, List<Piece> added) {
+    return "";
+  }
+
   /** What a window has around its sections. */
   String empty();
 

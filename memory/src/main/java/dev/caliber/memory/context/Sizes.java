@@ -55,6 +55,11 @@ final class Sizes {
     return counts.of(counter, renderer.frame(section));
   }
 
+  /** Of what a window says because these pieces come to those before them. */
+  int beside(List<Piece> before, List<Piece> added) {
+    return counts.of(counter, renderer.beside(before, added));
+  }
+
   /** Of what a window has around its sections. */
   int empty() {
     return counts.of(counter, renderer.empty());

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -27,6 +28,7 @@ final class TrustRenderer implements Renderer {
   private static final String INDENT = "  ";
   private static final String DEEPER = INDENT + INDENT;
   private static final String RULER = "---\n";
+  private static final String MORE = "- %d more among all that was found, shown or not\n";
   private static final String CONFLICTS = "\u26a0\ufe0f CONFLICTS DETECTED:\n";
   private static final String DATA =
       """
@@ -38,23 +40,29 @@ final class TrustRenderer implements Renderer {
       "Answer with [n] citations of the retrieved context, and say where it conflicts and what is"
           + " uncertain.\n";
 
-  /** Whatever could pass for the end of a name. */
-  private static final Pattern UNLIKE_A_NAME = Pattern.compile("[\\[\\]()\"\u26a0]");
+  /** Nothing in it could pass for the end of a name. */
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{M}\\p{Nd} ._/@#-]+");
 
   private final TrustPrompt prompt;
   private final boolean dates;
   private final Fence fence;
+  private final Set<Id> sides;
   private final OpenAiMessages shape = new OpenAiMessages();
 
   private TrustRenderer(TrustPrompt prompt, boolean dates, Fence fence) {
     this.prompt = prompt;
     this.dates = dates;
     this.fence = fence;
+    this.sides =
+        prompt.conflicts().stream()
+            .flatMap(found -> Stream.of(found.one(), found.other()))
+            .collect(Collectors.toSet());
   }
 
   static TrustRenderer of(Recipe recipe, List<Content> ordered) {
+    TrustPrompt prompt = recipe.trust().orElseThrow();
     return new TrustRenderer(
-        recipe.trust().orElseThrow(), recipe.dates(), Fence.of(recipe, ordered));
+        prompt, recipe.dates(), Fence.of(recipe.at(), prompt.query(), ordered));
   }
 
   @Override
@@ -144,17 +152,40 @@ final class TrustRenderer implements Renderer {
 
   /** Of what is shown, by number: the words of the records stay in their block. */
   private String conflicts(List<Piece> items) {
+    String told =
+        shown(items).stream().map(Shown::text).collect(Collectors.joining())
+            + prompt.more().map(MORE::formatted).orElse("");
+    return told.isEmpty() ? "" : CONFLICTS + told + RULER;
+  }
+
+  private List<Shown> shown(List<Piece> items) {
+    if (prompt.conflicts().isEmpty()) {
+      return List.of();
+    }
     Map<Id, Integer> numbers =
         items.stream()
             .collect(Collectors.toMap(piece -> piece.content().candidate().id(), Piece::number));
-    String told =
-        prompt.conflicts().stream()
-            .filter(found -> numbers.containsKey(found.one()) && numbers.containsKey(found.other()))
-            .map(found -> Shown.of(found, id -> Objects.requireNonNull(numbers.get(id))))
-            .sorted(Comparator.comparingInt(Shown::first).thenComparingInt(Shown::second))
+    return prompt.conflicts().stream()
+        .filter(found -> numbers.containsKey(found.one()) && numbers.containsKey(found.other()))
+        .map(found -> Shown.of(found, id -> Objects.requireNonNull(numbers.get(id))))
+        .sorted(Comparator.comparingInt(Shown::first).thenComparingInt(Shown::second))
+        .toList();
+  }
+
+  /** Conflicts of which the second side comes now, and their frame with the first of them. */
+  @Override
+  public String beside(List<Piece> before, List<Piece> added) {
+    if (added.stream().noneMatch(piece -> sides.contains(piece.content().candidate().id()))) {
+      return "";
+    }
+    List<Shown> told = shown(before);
+    String more =
+        shown(Stream.concat(before.stream(), added.stream()).toList()).stream()
+            .filter(conflict -> !told.contains(conflict))
             .map(Shown::text)
             .collect(Collectors.joining());
-    return told.isEmpty() ? "" : CONFLICTS + told + RULER;
+    boolean framed = !told.isEmpty() || prompt.more().isPresent() || more.isEmpty();
+    return MessageRenderer.inner(framed ? more : CONFLICTS + more + RULER);
   }
 
   /** A conflict between two items of the window. */
@@ -230,8 +261,8 @@ final class TrustRenderer implements Renderer {
     return source.title() + ": " + named(trust.name()) + day;
   }
 
-  private String named(String name) {
-    String line = prompt.cut(PlainText.line(name));
-    return UNLIKE_A_NAME.matcher(line).find() ? Json.text(line) : line;
+  private static String named(String name) {
+    String line = TrustPrompt.cutName(PlainText.line(name));
+    return NAME.matcher(line).matches() ? line : Json.text(line);
   }
 }

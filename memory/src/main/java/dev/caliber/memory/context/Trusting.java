@@ -1,5 +1,6 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.TrustRule;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ExtractionMethod;
@@ -12,7 +13,9 @@ import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -21,14 +24,26 @@ import java.util.function.Function;
  * is verified, and how old they are. Nothing of it is stored with them.
  *
  * <p>Whoever writes a record says what it comes from, by the entry {@code source} of its metadata.
- * What a model has said or made is inference, whatever is written on it.
- *
- * @param rule empty where a window does not say it
+ * Turns, artifacts and summaries by a model are inference, whatever is written on them. A note is
+ * taken at its writer's word, whoever that is, and a summary that only quotes is judged as
+ * something that was recorded.
  */
-record Trusting(Optional<TrustRule> rule, Reading reading) {
+final class Trusting {
   private static final String SOURCE = "source";
   private static final String SUMMARY = "summary";
   private static final String TASK = "task";
+
+  private final Optional<TrustRule> rule;
+  private final Reading reading;
+  private final Map<Id, Boolean> believed = new HashMap<>();
+
+  /**
+   * @param rule empty where a window does not say it
+   */
+  Trusting(Optional<TrustRule> rule, Reading reading) {
+    this.rule = rule;
+    this.reading = reading;
+  }
 
   Scores of(Note note, Scores found) {
     return told(
@@ -95,8 +110,11 @@ record Trusting(Optional<TrustRule> rule, Reading reading) {
   /** Whether one that cannot be true together with it is believed as well. */
   private boolean isContradicted(Note note) {
     return note.conflictsWith().stream()
-        .flatMap(other -> reading.find(Note.TABLE, other).stream())
-        .anyMatch(other -> reading.shown(other).isPresent());
+        .anyMatch(other -> believed.computeIfAbsent(other, this::isBelieved));
+  }
+
+  private boolean isBelieved(Id note) {
+    return reading.find(Note.TABLE, note).flatMap(reading::shown).isPresent();
   }
 
   /** Whole sentences of the sources are nobody's inference. */

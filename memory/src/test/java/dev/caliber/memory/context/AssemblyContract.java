@@ -21,6 +21,7 @@ import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
@@ -28,6 +29,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Injection;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
@@ -675,12 +677,13 @@ abstract class AssemblyContract extends ContextFixture {
     Trajectory task = start();
     learnMore(14);
     Assembled few = assemble(task);
-    assertThat(Explanation.of(few.window()).beyond()).containsExactly(entry("notes", 4));
-    assertThat(rest(few, "notes")).isEqualTo("4 more beyond context.relevance.recency-limit");
+    assertThat(Explanation.of(few.window()).beyond()).containsExactly(entry("notes", 1));
+    assertThat(rest(few, "notes"))
+        .isEqualTo("at least 1 more beyond context.relevance.recency-limit");
     assertThat(rest(assemble(ask(task, "fact")), "notes")).isEqualTo("nothing more");
     learnMore(30);
     assertThat(rest(assemble(task), "notes"))
-        .isEqualTo("at least 20 more beyond context.relevance.recency-limit");
+        .isEqualTo("at least 1 more beyond context.relevance.recency-limit");
     Assembled asked = assemble(ask(task, "fact"));
     assertThat(Explanation.of(asked.window()).beyond()).containsExactly(entry("notes", 1));
     assertThat(rest(asked, "notes"))
@@ -724,6 +727,27 @@ abstract class AssemblyContract extends ContextFixture {
     assertThat(recalled.window().ledger())
         .filteredOn(line -> line.candidate().section().equals("recalled"))
         .hasSize(5);
+  }
+
+  @Test
+  @DisplayName("CTX-08: nobody scans a table, or counts other tasks, for the line of the rest")
+  void theRestIsCheap() {
+    use(offering(5));
+    Trajectory task = start();
+    Trajectory child =
+        memory.run(
+            SPACE, StartTrajectory.of("Add a test", EntityRef.agent("planner")).under(task.id()));
+    make(scopeOf(task), "grammar 1.0");
+    for (int i = 0; i < 30; i++) {
+      make(scopeOf(child), "Artifact number " + i);
+    }
+    assertThat(rest(assemble(child), "artifacts"))
+        .isEqualTo("at least 20 more beyond context.candidate-limit");
+    Filter all =
+        compare("created_at", Comparator.GREATER, new FilterValue.Moment(java.time.Instant.EPOCH));
+    deploy(filtered("artifacts_made", new InjectionMode.Full(), all));
+    assertThat(rest(assemble(child), "artifacts_made"))
+        .isEqualTo("at least 1 more beyond context.candidate-limit");
   }
 
   @Test

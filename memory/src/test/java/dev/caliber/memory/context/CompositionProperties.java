@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -235,10 +236,62 @@ final class CompositionProperties {
     return judged ? plain.judged(new Quality(score, relevance, score, 1, false)) : plain;
   }
 
+  /** All notes contradict each other, as far as that is told. */
+  private static NoteConflicts.Known clique(List<Content> candidates) {
+    List<Id> notes =
+        candidates.stream()
+            .map(Content::candidate)
+            .filter(candidate -> candidate.kind() == SourceKind.NOTE)
+            .map(Candidate::id)
+            .sorted()
+            .toList();
+    List<NoteConflict> pairs =
+        notes.stream()
+            .flatMap(
+                one ->
+                    notes.stream()
+                        .filter(other -> one.compareTo(other) < 0)
+                        .map(
+                            other ->
+                                new NoteConflict(
+                                    NoteConflict.Type.SEMANTIC, one, other, one, "Said first")))
+            .toList();
+    int told = Math.min(pairs.size(), NoteConflicts.PAIRS_BOUND);
+    return new NoteConflicts.Known(pairs.subList(0, told), pairs.size() - told);
+  }
+
+  @Property(tries = 50)
+  @Label("CTX-01, TPR-07: however many notes contradict each other, composing takes few passes")
+  void fewPasses(@ForAll @IntRange(min = 900, max = 9000) int budget) {
+    List<Content> notes = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      notes.add(content(4, "Wall number %d is not blue.".formatted(i), 0.9, 0.9, i, i));
+    }
+    AtomicInteger wholes = new AtomicInteger();
+    TokenCounter counter =
+        new Counter(
+            "characters",
+            text -> {
+              wholes.addAndGet(text.startsWith("[{") ? 1 : 0);
+              return text.length();
+            });
+    compose(recipe(budget, ContextFormat.TRUST), notes, counter)
+        .ifPresent(
+            made -> {
+              assertThat(wholes).as("what is empty, and what is full").hasValueLessThan(3);
+              assertThat(TrustText.of(made.text()).conflicts())
+                  .hasSizeLessThanOrEqualTo(2 * NoteConflicts.PAIRS_BOUND + 1)
+                  .last()
+                  .isEqualTo("- 1750 more among all that was found, shown or not");
+            });
+  }
+
   private static Optional<Composed> compose(
       Recipe recipe, List<Content> candidates, TokenCounter counter) {
     try {
-      return Optional.of(Composition.of(recipe, candidates, counter, new Counts(10_000)));
+      return Optional.of(
+          Composition.of(
+              recipe.knowing(clique(candidates)), candidates, counter, new Counts(10_000)));
     } catch (ContextException tooSmall) {
       assertThat(tooSmall.code()).isEqualTo(ContextErrorCode.BUDGET_TOO_SMALL);
       return Optional.empty();
@@ -316,11 +369,19 @@ final class CompositionProperties {
   }
 
   private static List<Integer> numbers(Composed made) {
-    return sources(made).map(SectionUse.Source::number).toList();
+    return made.sections().stream()
+        .flatMap(section -> section.sources().stream())
+        .map(SectionUse.Source::number)
+        .toList();
   }
 
-  private static Stream<SectionUse.Source> sources(Composed made) {
-    return made.sections().stream().flatMap(section -> section.sources().stream());
+  /** Without the instructions, which are no item. */
+  private static List<Integer> items(Composed made) {
+    return made.ledger().stream()
+        .filter(line -> line.decision().isIn())
+        .filter(line -> line.candidate().kind() != SourceKind.SYSTEM)
+        .map(LedgerLine::number)
+        .toList();
   }
 
   @Property(tries = 200)
@@ -332,12 +393,7 @@ final class CompositionProperties {
         .ifPresent(
             made -> {
               TrustText text = TrustText.of(made.text());
-              assertThat(text.numbers())
-                  .containsExactlyInAnyOrderElementsOf(
-                      sources(made)
-                          .filter(source -> source.kind() != SourceKind.SYSTEM)
-                          .map(SectionUse.Source::number)
-                          .toList());
+              assertThat(text.numbers()).containsExactlyInAnyOrderElementsOf(items(made));
               assertThat(text.items())
                   .allSatisfy(
                       item ->

@@ -167,7 +167,7 @@ abstract class ReplayContract extends ContextFixture {
     String before = now.replaceAll(",\"bound\":\\{[^}]*\\}", "");
     Window old = Json.read(before, Window.class);
     assertThat(Explanation.of(old).rest().get("notes"))
-        .isEqualTo("at least 4 more beyond the limit of candidates");
+        .isEqualTo("at least 1 more beyond the limit of candidates");
     assertThat(assembler.replay(SPACE, old)).isEqualTo(made.text());
   }
 

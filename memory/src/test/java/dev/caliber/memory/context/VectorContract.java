@@ -131,6 +131,16 @@ abstract class VectorContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("CTX-07: where nothing was compared, nobody speaks of missing vectors")
+  void nothingCompared() {
+    Trajectory task = start();
+    Note fresh = learn("owl", "The owl is no zebra.");
+    Assembled made = assemble(ask(task, "zebra"));
+    assertThat(relevance(made, fresh)).isEqualTo(0.5);
+    assertThat(degraded(made)).doesNotContain("no vector");
+  }
+
+  @Test
   @DisplayName("CTX-07, J-32: vectors of another model are not compared, and the window says so")
   void vectorsOfAnotherModel() {
     Trajectory task = start();

@@ -118,6 +118,38 @@ class WindowHashTest {
   }
 
   @Test
+  @DisplayName("CTX-24, TPR-08: the mark follows from the moment, the query and the candidates")
+  void marks() {
+    Body body =
+        new Body(Optional.empty(), List.of(Part.text("a")), new TreeMap<>(), Optional.empty());
+    Content content =
+        new Content(
+            new Candidate(
+                SourceKind.NOTE,
+                Id.deterministic("test", "one"),
+                1,
+                "notes",
+                50,
+                SCORES,
+                TIME,
+                3,
+                "alice",
+                Optional.empty(),
+                body.hash()),
+            body);
+    Fence fence = Fence.of(TIME, Optional.of("Why?"), List.of(content));
+    assertThat(fence.mark("")).isEqualTo("fab0dbc61cebbd0c");
+    assertThat(
+            Stream.of(
+                    Fence.of(TIME.plusSeconds(1), Optional.of("Why?"), List.of(content)),
+                    Fence.of(TIME, Optional.empty(), List.of(content)),
+                    Fence.of(TIME, Optional.of("Why?"), List.of()))
+                .map(other -> other.mark("")))
+        .doesNotHaveDuplicates()
+        .doesNotContain(fence.mark(""));
+  }
+
+  @Test
   @DisplayName(
       "CTX-24, TRUST-05: scores without trust hash and read as they did before there was any")
   void scoresOfBefore() {
