@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
@@ -47,6 +48,7 @@ final class PostgresNotices implements AutoCloseable {
   private boolean stopping;
 
   private volatile int ownProcess;
+  private volatile @Nullable Connection listening;
 
   private PostgresNotices(
       Supplier<Connection> connector, StoreConfig.Postgres config, EngineEvents events) {
@@ -96,6 +98,7 @@ final class PostgresNotices implements AutoCloseable {
     untilStopped(
         connection -> {
           PostgresSecurity.run(connection, "LISTEN " + channel);
+          listening = connection; // before it is asked whether to stop: whoever stops it sees it
           PGConnection postgres = connection.unwrap(PGConnection.class);
           while (!isStopping()) {
             for (PGNotification notice : postgres.getNotifications(LISTEN_MILLIS_BOUND)) {
@@ -131,8 +134,10 @@ final class PostgresNotices implements AutoCloseable {
       try (Connection connection = connector.get()) {
         conversation.hold(connection);
       } catch (SQLException | RuntimeException e) { // without notices, followers would be late
-        LOG.debug("Notices are interrupted", e);
-        awaitStop(LISTEN_MILLIS_BOUND);
+        if (!isStopping()) {
+          LOG.debug("Notices are interrupted", e);
+          awaitStop(LISTEN_MILLIS_BOUND);
+        }
       }
     }
   }
@@ -197,6 +202,19 @@ final class PostgresNotices implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    stopListening();
     threads.forEach(Outcomes::join);
+  }
+
+  /** Who listens does not look up before its time; without its connection it does. */
+  private void stopListening() {
+    Connection connection = listening;
+    if (connection != null) {
+      try {
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        LOG.debug("Listening ends by itself", e);
+      }
+    }
   }
 }
