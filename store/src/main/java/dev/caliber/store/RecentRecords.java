@@ -1,14 +1,18 @@
 package dev.caliber.store;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that were read or written last, by the bytes of their bodies: the same bytes of a table
+ * Records that were read or written lately, by the bytes of their bodies: the same bytes of a table
  * are the same record, and records do not change. Each hash has one place, so that nothing is
  * locked or counted, and large bodies have none, so that it stays small.
+ *
+ * <p>A record is kept when it is read for the second time in a row at its place: who walks through
+ * many records once neither pays for keeping them nor drives out what others read again and again.
  */
 final class RecentRecords {
   private static final int PLACES_BOUND = 1 << 13;
@@ -16,6 +20,9 @@ final class RecentRecords {
 
   private final AtomicReferenceArray<@Nullable Recent> places =
       new AtomicReferenceArray<>(PLACES_BOUND);
+
+  /** The hash of what was last read at each place and is not kept there. */
+  private final AtomicIntegerArray passing = new AtomicIntegerArray(PLACES_BOUND);
 
   /** What bytes were, and for whom. */
   @SuppressWarnings("ArrayRecordComponent") // compared by its content alone
@@ -29,22 +36,21 @@ final class RecentRecords {
   @SuppressWarnings("unchecked") // a table has records of one type
   <T> Codec.Decoded<T> of(
       Table<T> table, byte[] json, Function<byte[], Codec.Decoded<T>> decoding) {
-    Recent recent = json.length > BODY_BOUND ? null : places.get(place(json));
+    if (json.length > BODY_BOUND) {
+      return decoding.apply(json);
+    }
+    int hash = Arrays.hashCode(json);
+    int place = Math.floorMod(hash, PLACES_BOUND);
+    Recent recent = places.get(place);
     if (recent != null && recent.is(table, json)) {
       return (Codec.Decoded<T>) recent.decoded();
     }
     Codec.Decoded<T> decoded = decoding.apply(json);
-    keep(table, json, decoded);
-    return decoded;
-  }
-
-  private <T> void keep(Table<T> table, byte[] json, Codec.Decoded<T> decoded) {
-    if (json.length <= BODY_BOUND) {
-      places.set(place(json), new Recent(table, json, decoded));
+    if (passing.getPlain(place) == hash) {
+      places.set(place, new Recent(table, json, decoded));
+    } else {
+      passing.setPlain(place, hash);
     }
-  }
-
-  private static int place(byte[] json) {
-    return Math.floorMod(Arrays.hashCode(json), PLACES_BOUND);
+    return decoded;
   }
 }
