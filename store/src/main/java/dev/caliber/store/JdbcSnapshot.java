@@ -12,8 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of one space on one session, inside a database transaction. */
@@ -187,60 +189,88 @@ class JdbcSnapshot implements Snapshot {
     }
   }
 
-  /** Reads on until the page is full, the rows end, or the scan limit is reached. */
+  /**
+   * Reads on until the page is full, the rows end, or the scan limit is reached. It begins with as
+   * many rows as are wanted, because most filters let most rows pass.
+   */
   private <T> Page<T> filteredPage(Query<T> query, int limit) {
-    List<Row<T>> passed = new ArrayList<>();
+    Sieve<T> sieve = new Sieve<>(query.filter().orElseThrow(), limit);
     Query<T> rest = query;
-    int examined = 0;
-    int wanted = limit;
-    while (true) {
-      wanted = Math.min(limits.pageLimit(), 2 * wanted);
-      int chunk = Math.min(wanted, limits.scanLimit() - examined);
-      Fetched<T> fetched = fetch(rest, chunk);
-      for (Row<T> row : fetched.rows) {
-        examined++;
-        if (query.filter().orElseThrow().test(row.record())) {
-          passed.add(row);
-          if (passed.size() == limit) {
-            return new Page<>(passed, Optional.of(PageCursor.of(query, row.record())));
-          }
-        }
+    for (int wanted = limit; ; wanted = Math.min(limits.pageLimit(), 2 * wanted)) {
+      int chunk = Math.min(wanted, limits.scanLimit() - sieve.examined);
+      boolean more = step(rest, chunk, chunk + 1, sieve::take);
+      if (!more) {
+        return new Page<>(sieve.passed, Optional.empty());
       }
-      if (!fetched.more) {
-        return new Page<>(passed, Optional.empty());
-      }
-      PageCursor place = PageCursor.of(query, fetched.rows.getLast().record());
-      if (examined >= limits.scanLimit()) {
-        return new Page<>(passed, Optional.of(place));
+      PageCursor place = PageCursor.of(query, Objects.requireNonNull(sieve.last));
+      if (sieve.isFull() || sieve.examined >= limits.scanLimit()) {
+        return new Page<>(sieve.passed, Optional.of(place));
       }
       rest = query.resume(place);
+    }
+  }
+
+  /** Lets rows pass until there are enough. */
+  private static final class Sieve<T> {
+    private final Predicate<T> filter;
+    private final int limit;
+    private final List<Row<T>> passed = new ArrayList<>();
+    private int examined;
+    private @Nullable T last;
+
+    Sieve(Predicate<T> filter, int limit) {
+      this.filter = filter;
+      this.limit = limit;
+    }
+
+    /** Whether another row is wanted. */
+    boolean take(Row<T> row) {
+      examined++;
+      last = row.record();
+      if (filter.test(row.record())) {
+        passed.add(row);
+      }
+      return !isFull();
+    }
+
+    boolean isFull() {
+      return passed.size() == limit;
     }
   }
 
   /** Rows of a scan, and whether there is at least one behind them. */
   private record Fetched<T>(List<Row<T>> rows, boolean more) {}
 
-  /** Steps to one row more than is wanted, but does not decode it. */
   private <T> Fetched<T> fetch(Query<T> query, int limit) {
     return fetch(query, limit, limit + 1);
   }
 
   private <T> Fetched<T> fetch(Query<T> query, int limit, int stepped) {
+    List<Row<T>> fetched = new ArrayList<>();
+    boolean more = step(query, limit, stepped, fetched::add);
+    return new Fetched<>(fetched, more);
+  }
+
+  /**
+   * Hands over one row after the other, at most so many and as long as more are wanted. Steps to
+   * one row more, which it does not decode, to learn whether there is one.
+   */
+  private <T> boolean step(Query<T> query, int limit, int stepped, Predicate<Row<T>> taker) {
     TableRuntime<T> runtime = catalogue.of(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
       statement.setInt(position, stepped);
       try (ResultSet rows = statement.executeQuery()) {
-        List<Row<T>> fetched = new ArrayList<>();
-        while (rows.next()) {
-          if (fetched.size() == limit) {
-            return new Fetched<>(fetched, true);
+        boolean wanted = true;
+        for (int taken = 0; rows.next(); taken++) {
+          if (taken == limit || !wanted) {
+            return true;
           }
           StoredBody body = readBody(runtime.table(), rows);
-          fetched.add(new Row<>(runtime.codec().decode(body), body.revision()));
+          wanted = taker.test(new Row<>(runtime.codec().decode(body), body.revision()));
         }
-        return new Fetched<>(fetched, false);
+        return false;
       }
     } catch (SQLException e) {
       throw failed("Scanning " + query.table().name(), e);

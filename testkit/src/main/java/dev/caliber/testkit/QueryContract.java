@@ -173,6 +173,18 @@ public abstract class QueryContract extends StoreFixture {
   }
 
   @Test
+  void aFilteredPageThatEndsWithTheRowsIsTheLast() {
+    RecordStore store = open(ANIMALS);
+    fill(store, 12);
+    Query<Animal> all = Query.over(ANIMALS).where(_ -> true);
+    Page<Animal> first = store.read(SPACE, s -> s.scan(all, 6));
+    assertThat(first.rows()).hasSize(6);
+    Page<Animal> second = store.read(SPACE, s -> s.scan(all.resume(first.next().orElseThrow()), 6));
+    assertThat(second.rows()).hasSize(6);
+    assertThat(second.next()).isEmpty();
+  }
+
+  @Test
   void aFilterThatLetsNothingThroughReadsABoundedNumberOfRows() {
     RecordStore store =
         open(
