@@ -79,8 +79,9 @@ final class TraceCommand implements Callable<Integer> {
     workbench
         .terminal()
         .note(
-            "In all: %,d scopes, %,d artifacts, %,d notes, %,d windows, %,d checkpoints, %,d recoveries"
+            "%s: %,d scopes, %,d artifacts, %,d notes, %,d windows, %,d checkpoints, %,d recoveries"
                 .formatted(
+                    all.complete() ? "In all" : "Of the newest %,d".formatted(all.events()),
                     all.scopesCreated(),
                     all.artifactsCreated(),
                     all.notesCreated(),

@@ -440,9 +440,11 @@ public final class MemoryView {
     return upTo(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending(), limit);
   }
 
-  /** Everything that happened to a trajectory, as far as it is kept, newest first. */
-  public List<TraceEvent> trace(Id trajectory) {
-    return all(Query.over(TraceEvent.TABLE, "trajectory").equal(trajectory).descending());
+  /** What happened to a trajectory, newest first, as far as it is kept and a list may hold it. */
+  public Newest<TraceEvent> newestTrace(Id trajectory) {
+    int most = (int) records.max();
+    List<TraceEvent> found = trace(trajectory, most + 1);
+    return new Newest<>(found.subList(0, Math.min(most, found.size())), found.size() > most);
   }
 
   /** What happened of one type, newest first. */
@@ -473,9 +475,13 @@ public final class MemoryView {
     return snapshot.find(table, id);
   }
 
-  /** Live or not, in every trajectory of the space; at most {@code limit}. */
-  public List<Artifact> artifactsByContent(String hash, int limit) {
-    return upTo(Query.over(Artifact.TABLE, "content_hash").equal(hash), limit);
+  /** Another artifact with the same content, if one is live at the time. */
+  public Optional<Artifact> twinOf(Artifact made, Instant at) {
+    Query<Artifact> twins =
+        Query.over(Artifact.TABLE, "content_hash")
+            .equal(made.contentHash())
+            .where(other -> !other.id().equals(made.id()) && other.isLive(at));
+    return snapshot.scan(twins, 1).records().stream().findFirst();
   }
 
   /** Everything that a record says or has said in words; nothing if it is not there. */

@@ -1,6 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.store.search.SearchException;
 import java.util.List;
 
 /**
@@ -16,5 +17,13 @@ public record Issue(Severity severity, IssueType type, String message, List<Enti
 
   static Issue of(Severity severity, IssueType type, String message, EntityRef... records) {
     return new Issue(severity, type, message, List.of(records));
+  }
+
+  /** A search by meaning has failed; what else was found stands. */
+  static Issue notCompared(String what, SearchException failure) {
+    return of(
+        Severity.INFO,
+        IssueType.NOT_COMPARED,
+        "%s were not compared by meaning: %s".formatted(what, failure.code().text()));
   }
 }

@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 record Linting(Lint settings) {
   private static final String MEDIA_TYPE = "media_type";
   private static final String JSON = "application/json";
+  private static final int NAMED_BOUND = 20;
   private static final Pattern WORD = Pattern.compile("\\p{L}[\\p{L}\\p{M}\\p{N}_'-]*");
 
   List<Issue> of(Artifact made) {
@@ -102,7 +103,14 @@ record Linting(Lint settings) {
             made,
             Severity.WARNING,
             IssueType.VOCABULARY_VIOLATION,
-            "Terms outside the vocabulary: " + String.join(", ", terms));
+            "Terms outside the vocabulary: " + named(terms));
+  }
+
+  /** An artifact may be a book; the first words show what kind of words they are. */
+  private static String named(List<String> terms) {
+    String first = terms.stream().limit(NAMED_BOUND).collect(Collectors.joining(", "));
+    int rest = terms.size() - NAMED_BOUND;
+    return rest > 0 ? "%s and %,d more".formatted(first, rest) : first;
   }
 
   private static String lower(String word) {

@@ -8,7 +8,6 @@ import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
-import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
@@ -31,7 +30,6 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchIndex;
-import dev.caliber.store.search.SearchQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -130,11 +128,7 @@ final class RecordedGuardian implements Guardian {
     try {
       return Validating.byMeaning(index, space, looked, settings());
     } catch (SearchException e) {
-      return List.of(
-          Issue.of(
-              Severity.INFO,
-              IssueType.NOT_COMPARED,
-              "Facts were not compared by meaning: " + e.code().text()));
+      return List.of(Issue.notCompared("Facts", e));
     }
   }
 
@@ -287,7 +281,7 @@ final class RecordedGuardian implements Guardian {
   public Report lint(SpaceId space, Id artifact) {
     Instant begun = now();
     Artifact made = memory.view(space, view -> view.artifact(artifact));
-    Report report = Report.of(issues(space, made));
+    Report report = linted(space, List.of(made), begun);
     trace(space, EntityRef.of(EntityType.ARTIFACT, artifact), made.trajectory(), report, begun);
     return report;
   }
@@ -302,61 +296,24 @@ final class RecordedGuardian implements Guardian {
                 view.artifacts(view.trajectory(trajectory).id()).stream()
                     .filter(made -> made.isLive(begun))
                     .toList());
-    Report report = Report.of(live.stream().flatMap(made -> issues(space, made).stream()).toList());
+    Report report = linted(space, live, begun);
     trace(space, EntityRef.of(EntityType.TRAJECTORY, trajectory), trajectory, report, begun);
     return report;
   }
 
-  private List<Issue> issues(SpaceId space, Artifact made) {
-    List<Issue> issues = new ArrayList<>(new Linting(settings().lint()).of(made));
-    duplicate(space, made)
-        .flatMap(
-            other ->
-                Linting.issue(
-                    made,
-                    Severity.INFO,
-                    IssueType.DUPLICATE,
-                    "Near-duplicate of artifact " + other))
-        .ifPresent(issues::add);
-    return issues;
-  }
-
-  /** The same bytes elsewhere, or the nearest in meaning. */
-  private Optional<String> duplicate(SpaceId space, Artifact made) {
+  private Report linted(SpaceId space, List<Artifact> artifacts, Instant at) {
     PcpConfig.Lint lint = settings().lint();
-    return lint.enabled() && lint.duplicateDetection()
-        ? memory
-            .<Optional<String>>view(space, view -> same(view, made, lint.duplicateLimit()))
-            .or(() -> parts.search().flatMap(index -> near(index, space, made, lint)))
-        : Optional.empty();
-  }
-
-  private Optional<String> same(MemoryView view, Artifact made, int limit) {
-    return view.artifactsByContent(made.contentHash(), limit).stream()
-        .filter(other -> !other.id().equals(made.id()) && other.isLive(now()))
-        .map(other -> other.id().toString())
-        .findFirst();
-  }
-
-  private static Optional<String> near(
-      SearchIndex index, SpaceId space, Artifact made, PcpConfig.Lint lint) {
-    return made.content()
-        .text()
-        .map(
-            text ->
-                SearchQuery.of(space, text, lint.duplicateLimit() + 1)
-                    .in(Artifact.TABLE.name())
-                    .atLeast(lint.duplicateSimilarity()))
-        .flatMap(
-            query ->
-                index.search(query).hits().stream()
-                    .filter(hit -> !hit.key().equals(made.id().toString()))
-                    .filter(
-                        hit ->
-                            hit.similarity().isPresent()
-                                && hit.similarity().getAsDouble() >= lint.duplicateSimilarity())
-                    .map(hit -> hit.key())
-                    .findFirst());
+    Linting alone = new Linting(lint);
+    Duplicates duplicates =
+        new Duplicates(
+            memory, space, parts.search(), lint, at, store.changes().head(space).sequence());
+    List<Issue> issues = new ArrayList<>();
+    for (Artifact made : artifacts) {
+      issues.addAll(alone.of(made));
+      duplicates.of(made).ifPresent(issues::add);
+    }
+    duplicates.failure().ifPresent(issues::add);
+    return Report.of(issues);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.Newest;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
@@ -13,15 +14,22 @@ import java.util.Optional;
  * What happened to a trajectory, as far as traces are kept.
  *
  * @param events newest first, as many as were asked for
- * @param summary of all of them
+ * @param summary of all of them, or of the newest where there are more than a list may hold
  */
 public record Story(Id trajectory, List<TraceEvent> events, Summary summary) {
   public Story {
     events = List.copyOf(events);
   }
 
-  /** The same in numbers. */
+  /**
+   * The same in numbers.
+   *
+   * @param events so many events are counted
+   * @param complete false when there are older ones, which are not counted
+   */
   public record Summary(
+      long events,
+      boolean complete,
       long durationMs,
       long scopesCreated,
       long artifactsCreated,
@@ -37,7 +45,8 @@ public record Story(Id trajectory, List<TraceEvent> events, Summary summary) {
       throw MemoryException.invalid("limit", "0 or more", Integer.toString(limit));
     }
     Trajectory trajectory = view.trajectory(id);
-    List<TraceEvent> all = view.trace(id);
+    Newest<TraceEvent> newest = view.newestTrace(id);
+    List<TraceEvent> all = newest.records();
     return new Story(
         id,
         all.stream()
@@ -45,6 +54,8 @@ public record Story(Id trajectory, List<TraceEvent> events, Summary summary) {
             .limit(limit)
             .toList(),
         new Summary(
+            all.size(),
+            !newest.more(),
             Duration.between(trajectory.createdAt(), trajectory.updatedAt()).toMillis(),
             count(all, "scope_opened"),
             count(all, "artifact_created"),

@@ -9,6 +9,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.CreateArtifact;
@@ -381,6 +382,8 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(story.summary())
         .isEqualTo(
             new Story.Summary(
+                story.events().size(),
+                true,
                 lasted.toMillis(),
                 2,
                 1,
@@ -390,6 +393,18 @@ abstract class RecoveryContract extends GuardianFixture {
                 7,
                 story.events().stream().filter(e -> e.type().equals("checkpoint_saved")).count(),
                 1));
+  }
+
+  @Test
+  @DisplayName("OBS-05: a story that is longer than a list may be is told from its end")
+  void longStories() {
+    Trajectory task = eventful();
+    int most = 6;
+    use(MemoryConfig.starter().withLimits(MemoryConfig.starter().limits().withRecords(most)));
+    Story story = guardian.story(SPACE, task.id(), Optional.empty(), 4);
+    assertThat(story.events()).hasSize(4);
+    assertThat(story.summary().events()).isEqualTo(most);
+    assertThat(story.summary().complete()).isFalse();
   }
 
   @Test

@@ -38,6 +38,8 @@ import dev.caliber.store.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -500,6 +502,34 @@ abstract class ValidationContract extends GuardianFixture {
     assertThat(guardian.lint(SPACE, other.id()).issues()).isEmpty();
     use(lint(true, List.of(), false));
     assertThat(guardian.lint(SPACE, one.id()).issues()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("PCP-20, PCP-21: a search that fails is said once, and hides no other finding")
+  void lintWithoutItsSearch() {
+    index();
+    Trajectory task = start();
+    Artifact large = fact(task, "x".repeat(101), 0.9);
+    fact(task, BLUE, 0.9);
+    use(lint(true, List.of(), true));
+    closeSearch();
+    assertThat(guardian.lintTrajectory(SPACE, task.id()).issues())
+        .extracting(Issue::type)
+        .containsExactly(IssueType.OVERSIZED, IssueType.NOT_COMPARED);
+    assertThat(types(large)).containsExactly(IssueType.OVERSIZED, IssueType.NOT_COMPARED);
+  }
+
+  @Test
+  @DisplayName("PCP-22: of many words outside the vocabulary the first are named, the rest counted")
+  void manyForeignWords() {
+    use(lint(true, List.of("wall"), false));
+    String words =
+        IntStream.range(0, 30).mapToObj(i -> "x" + i).collect(Collectors.joining(" ", "wall ", ""));
+    Artifact strange = fact(start(), words, 0.9);
+    assertThat(of(guardian.lint(SPACE, strange.id()), IssueType.VOCABULARY_VIOLATION))
+        .singleElement()
+        .satisfies(
+            issue -> assertThat(issue.message()).contains("x0, x1").endsWith("x19 and 10 more"));
   }
 
   @Test
