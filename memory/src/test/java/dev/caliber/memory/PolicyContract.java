@@ -34,6 +34,7 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
@@ -50,6 +51,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -547,6 +549,36 @@ abstract class PolicyContract extends MemoryFixture {
     jobs.runDue(SPACE);
     assertThat(all(Note.TABLE)).singleElement().matches(note -> note.version() == 1);
     assertThat(all(Jobs.TABLE)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("J-12: what cannot be a note is left out and traced, and holds up no policy")
+  void whatCannotBeANoteIsLeftOut() {
+    deploy(on(Trigger.Event.TASK_END), notify("my-end"));
+    Trajectory trajectory = start();
+    decide(scopeOf(trajectory), "We use SQLite.");
+    Artifact refused = decide(run(new OpenScope(trajectory.id())), "We use \0.");
+    decide(run(new OpenScope(trajectory.id())), "We use Lucene.");
+    consolidating().run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
+    assertThat(all(Note.TABLE))
+        .allMatch(note -> note.entity().equals(PLANNER.id()))
+        .extracting(Note::content)
+        .containsExactlyInAnyOrder("We use SQLite.", "We use Lucene.");
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("consolidation_skipped", 9)))
+        .extracting(TraceEvent::record)
+        .containsExactly(EntityRef.of(EntityType.ARTIFACT, refused.id()));
+    assertThat(heard()).containsExactly("caliber_my-end");
+  }
+
+  /** About nobody, as it says. */
+  private Artifact decide(Scope scope, String words) {
+    CreateArtifact wish =
+        CreateArtifact.of(
+                scope.id(),
+                ArtifactType.DESIGN_DECISION,
+                Bytes.of(words.getBytes(StandardCharsets.UTF_8)))
+            .labelled(Labels.none().with("about", " "));
+    return run(CreateArtifacts.of(wish)).getFirst();
   }
 
   private Memory consolidating() {
