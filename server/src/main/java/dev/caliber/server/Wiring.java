@@ -93,6 +93,7 @@ public final class Wiring implements AutoCloseable {
               active,
               index,
               models.embedder(),
+              models.summarizer().isPresent(), // the others go by the same chat model
               guardian,
               agents,
               setup.agents(),
