@@ -458,6 +458,32 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("LIF-16, POL-02, POL-06: a batch of more than the store reads at once goes in parts")
+  void aBatchAboveAPage() {
+    MemoryConfig starter = MemoryConfig.starter();
+    memory =
+        Memory.of(
+            store,
+            starter.withRetention(starter.retention().withBatch(MemoryBounds.MAX_PAGE)),
+            parts());
+    deploy(
+        NIGHTLY,
+        new PolicyAction.Checkpoint(SCOPES),
+        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    say(scope, "goes");
+    passTheNight();
+    assertThat(all(Checkpoint.TABLE)).isNotEmpty();
+    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(1).noneMatch(Turn::isLive);
+    pass(starter.retention().traces().plusSeconds(1));
+    assertThat(memory.tend(SPACE).orphans().trajectories()).containsExactly(trajectory.id());
+    assertThat(all(TraceEvent.TABLE))
+        .extracting(TraceEvent::type)
+        .doesNotContain("trajectory_started");
+  }
+
+  @Test
   @DisplayName("POL-02, POL-09: by hand, what works on a task needs one, and says so")
   void byHandWithoutATrajectory() {
     Trajectory trajectory = start();
