@@ -16,24 +16,19 @@ final class OpenMemory {
 
   /** Without an index, which nothing that is written waits for. */
   static Memory over(Workbench workbench, OpenStore store, Models models) {
-    return memory(workbench, store, reading(parts(workbench, store), Optional.of(models)));
+    return memory(workbench, store, Wiring.reading(parts(workbench, store), models));
   }
 
   static Memory over(OpenSearch search) {
+    MemoryParts parts = parts(search.workbench(), search.store());
     return memory(
         search.workbench(),
         search.store(),
-        reading(parts(search.workbench(), search.store()), search.models())
+        search
+            .models()
+            .map(models -> Wiring.reading(parts, models))
+            .orElse(parts)
             .withSearch(search.index()));
-  }
-
-  /** With the chat model that the configuration names, if it does, as a server has it. */
-  private static MemoryParts reading(MemoryParts parts, Optional<Models> models) {
-    MemoryParts summarized =
-        models.flatMap(Models::summarizer).map(parts::withSummarizer).orElse(parts);
-    MemoryParts looking =
-        models.flatMap(Models::extractor).map(summarized::withExtractor).orElse(summarized);
-    return models.flatMap(Models::judge).map(looking::withJudge).orElse(looking);
   }
 
   private static Memory memory(Workbench workbench, OpenStore store, MemoryParts parts) {

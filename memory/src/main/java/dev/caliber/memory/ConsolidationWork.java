@@ -1,16 +1,20 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import java.util.Optional;
@@ -19,21 +23,55 @@ import java.util.Optional;
 final class ConsolidationWork {
   private final Desk desk;
   private final NoteWork notes;
+  private final Guard guard;
 
   ConsolidationWork(Desk desk, NoteWork notes) {
     this.desk = desk;
     this.notes = notes;
+    this.guard = new Guard(desk.config().limits());
   }
 
   List<Id> consolidate(Consolidate command) {
     Trajectory trajectory = desk.view().trajectory(command.trajectory());
     return desk.view().artifacts(trajectory.id()).stream()
-        .filter(artifact -> artifact.isLive(desk.now()))
-        .flatMap(artifact -> note(trajectory, artifact).stream())
-        .map(notes::write)
-        .map(Note::id)
+        .flatMap(artifact -> made(trajectory, artifact).stream())
         .distinct()
         .toList();
+  }
+
+  /** What one scope of a trajectory has. */
+  void consolidate(Scope scope) {
+    Trajectory trajectory = desk.view().trajectory(scope.trajectory());
+    desk.view().artifactsOfScope(scope.id()).forEach(artifact -> made(trajectory, artifact));
+  }
+
+  private Optional<Id> made(Trajectory trajectory, Artifact artifact) {
+    return Optional.of(artifact)
+        .filter(found -> found.isLive(desk.now()))
+        .flatMap(found -> accepted(trajectory, found))
+        .map(notes::write)
+        .map(Note::id);
+  }
+
+  /** What cannot be a note is left out, and the trace says so; the others go on. */
+  private Optional<WriteNote> accepted(Trajectory trajectory, Artifact artifact) {
+    try {
+      Optional<WriteNote> note = note(trajectory, artifact);
+      note.ifPresent(guard::check);
+      return note;
+    } catch (CaliberException e) {
+      desk.transaction()
+          .insert(
+              TraceEvent.TABLE,
+              TraceEvent.of(
+                      desk.transaction(),
+                      "consolidation_skipped",
+                      EntityRef.of(EntityType.ARTIFACT, artifact.id()),
+                      Optional.of(trajectory.id()))
+                  .in(Optional.of(artifact.scope()))
+                  .saying(e.code().text()));
+      return Optional.empty();
+    }
   }
 
   private Optional<WriteNote> note(Trajectory trajectory, Artifact artifact) {
@@ -47,7 +85,9 @@ final class ConsolidationWork {
   /** Whom the finder has named, else the subject, if there is one, else whoever has the task. */
   private static About about(Trajectory trajectory, Artifact artifact, Labels labels) {
     return Optional.ofNullable(artifact.labels().metadata().get(Digest.ABOUT))
-        .map(named -> new About(named.toString(), EntityType.NOTE))
+        .map(Object::toString)
+        .filter(named -> !named.isBlank())
+        .map(named -> new About(named, EntityType.NOTE))
         .or(() -> labels.subject().map(subject -> new About(subject, EntityType.SUBJECT)))
         .orElseGet(() -> new About(trajectory.initiator().id(), trajectory.initiator().type()));
   }

@@ -124,6 +124,11 @@ public record MemoryConfig(
     return new MemoryConfig(limits, text, other, retention, recall);
   }
 
+  /** What one commit of upkeep goes through: a batch, and no more than is read at once. */
+  int portion() {
+    return Math.min(retention.batch(), limits.page());
+  }
+
   private static Limits limits(Section section) {
     return new Limits(
         section.size("turn", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),

@@ -76,6 +76,6 @@ final class OrphanSweep {
 
   private <T> Page<T> page(Snapshot snapshot, Kind<T> kind, Optional<PageCursor> place) {
     Query<T> search = kind.search.apply(MemoryView.of(snapshot, config));
-    return snapshot.scan(place.map(search::resume).orElse(search), config.retention().batch());
+    return snapshot.scan(place.map(search::resume).orElse(search), config.portion());
   }
 }

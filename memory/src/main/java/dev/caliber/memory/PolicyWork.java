@@ -2,7 +2,6 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PolicyAction;
-import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -77,8 +76,9 @@ final class PolicyWork {
         return each(run, this::extract);
       }
       case PolicyAction.Checkpoint _ -> checkpoint(run);
-      case PolicyAction.Consolidate _ ->
-          run.trajectory().map(Consolidate::new).ifPresent(consolidation::consolidate);
+      case PolicyAction.Consolidate _ -> {
+        return each(run, consolidation::consolidate);
+      }
       case PolicyAction.Notify(var channel) ->
           desk.tell(channel, run.trajectory().orElse(run.id()));
       case PolicyAction.Inject(var memory, var mode) ->

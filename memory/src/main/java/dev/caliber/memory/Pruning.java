@@ -136,7 +136,7 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
 
   /** A commit looks at a page, and the next one goes on behind it: nothing is looked at twice. */
   private <T> Optional<PolicyRun> each(Query<T> query, Consumer<T> action) {
-    Page<T> page = page(query, batch());
+    Page<T> page = page(query, desk.config().portion());
     page.records().forEach(action);
     return page.next().map(further -> run.reached(further, desk.now()));
   }
@@ -160,9 +160,5 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
     return trajectory.status().isTerminal()
         && meets(trajectory.updatedAt(), Optional.empty())
         && !new Forks(desk).areLiving(trajectory.id());
-  }
-
-  private int batch() {
-    return desk.config().retention().batch();
   }
 }

@@ -40,7 +40,7 @@ final class Retaining {
 
   Retaining(Desk desk) {
     this.desk = desk;
-    this.batch = desk.config().retention().batch();
+    this.batch = desk.config().portion();
   }
 
   /** Another turn was said. */

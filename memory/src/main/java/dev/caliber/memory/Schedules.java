@@ -93,7 +93,7 @@ final class Schedules {
     Query<Trajectory> active =
         Query.over(Trajectory.TABLE, "status", "updated_at").equal(TrajectoryStatus.ACTIVE.name());
     return desk.transaction()
-        .scan(place.next().map(active::resume).orElse(active), desk.config().retention().batch());
+        .scan(place.next().map(active::resume).orElse(active), desk.config().portion());
   }
 
   private List<PolicyStep> steps(Appointment appointment) {

@@ -187,7 +187,7 @@ final class Upkeep {
 
   private CleanupStep.Cleaned clean(SpaceId space, CleanupStep step) {
     step.prepare(space);
-    int batch = config.retention().batch();
+    int batch = config.portion();
     return store.write(space, transaction -> step.clean(transaction, batch));
   }
 

@@ -34,6 +34,7 @@ import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Injection;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
@@ -50,6 +51,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -456,6 +458,32 @@ abstract class PolicyContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("LIF-16, POL-02, POL-06: a batch of more than the store reads at once goes in parts")
+  void aBatchAboveAPage() {
+    MemoryConfig starter = MemoryConfig.starter();
+    memory =
+        Memory.of(
+            store,
+            starter.withRetention(starter.retention().withBatch(MemoryBounds.MAX_PAGE)),
+            parts());
+    deploy(
+        NIGHTLY,
+        new PolicyAction.Checkpoint(SCOPES),
+        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    say(scope, "goes");
+    passTheNight();
+    assertThat(all(Checkpoint.TABLE)).isNotEmpty();
+    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(1).noneMatch(Turn::isLive);
+    pass(starter.retention().traces().plusSeconds(1));
+    assertThat(memory.tend(SPACE).orphans().trajectories()).containsExactly(trajectory.id());
+    assertThat(all(TraceEvent.TABLE))
+        .extracting(TraceEvent::type)
+        .doesNotContain("trajectory_started");
+  }
+
+  @Test
   @DisplayName("POL-02, POL-09: by hand, what works on a task needs one, and says so")
   void byHandWithoutATrajectory() {
     Trajectory trajectory = start();
@@ -547,6 +575,36 @@ abstract class PolicyContract extends MemoryFixture {
     jobs.runDue(SPACE);
     assertThat(all(Note.TABLE)).singleElement().matches(note -> note.version() == 1);
     assertThat(all(Jobs.TABLE)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("J-12: what cannot be a note is left out and traced, and holds up no policy")
+  void whatCannotBeANoteIsLeftOut() {
+    deploy(on(Trigger.Event.TASK_END), notify("my-end"));
+    Trajectory trajectory = start();
+    decide(scopeOf(trajectory), "We use SQLite.");
+    Artifact refused = decide(run(new OpenScope(trajectory.id())), "We use \0.");
+    decide(run(new OpenScope(trajectory.id())), "We use Lucene.");
+    consolidating().run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
+    assertThat(all(Note.TABLE))
+        .allMatch(note -> note.entity().equals(PLANNER.id()))
+        .extracting(Note::content)
+        .containsExactlyInAnyOrder("We use SQLite.", "We use Lucene.");
+    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("consolidation_skipped", 9)))
+        .extracting(TraceEvent::record)
+        .containsExactly(EntityRef.of(EntityType.ARTIFACT, refused.id()));
+    assertThat(heard()).containsExactly("caliber_my-end");
+  }
+
+  /** About nobody, as it says. */
+  private Artifact decide(Scope scope, String words) {
+    CreateArtifact wish =
+        CreateArtifact.of(
+                scope.id(),
+                ArtifactType.DESIGN_DECISION,
+                Bytes.of(words.getBytes(StandardCharsets.UTF_8)))
+            .labelled(Labels.none().with("about", " "));
+    return run(CreateArtifacts.of(wish)).getFirst();
   }
 
   private Memory consolidating() {

@@ -6,9 +6,6 @@ import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.models.ModelsConfig.Extraction;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,14 +24,12 @@ final class ChatExtractor implements Extractor {
 
   private final ChatModel model;
   private final Extraction config;
-  private final InstantSource clock;
-  private LocalDate day = LocalDate.EPOCH;
-  private long spent;
+  private final DailyBudget budget;
 
-  ChatExtractor(ChatModel model, Extraction config, InstantSource clock) {
+  ChatExtractor(ChatModel model, Extraction config, DailyBudget budget) {
     this.model = model;
     this.config = config;
-    this.clock = clock;
+    this.budget = budget;
   }
 
   private record Answer(List<Line> findings) {}
@@ -44,7 +39,8 @@ final class ChatExtractor implements Extractor {
   @Override
   public Extract extract(List<Passage> passages) {
     byte[] request = model.request(task(), passages, schema(passages.size()));
-    List<Line> lines = model.ask(request, Answer.class, () -> spend(request.length)).findings();
+    List<Line> lines =
+        model.ask(request, Answer.class, () -> budget.spend(request.length)).findings();
     if (lines.size() > config.findings()) {
       throw model.wrong("at most %d findings".formatted(config.findings()), lines.size());
     }
@@ -99,19 +95,6 @@ final class ChatExtractor implements Extractor {
         && about.length() <= NAME_BOUND
         && about.chars().noneMatch(Character::isISOControl)
         && StandardCharsets.UTF_8.newEncoder().canEncode(about);
-  }
-
-  /** Each time that it is sent: a model's server counts what it is sent again, too. */
-  private synchronized void spend(long bytes) {
-    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    if (!today.equals(day)) {
-      day = today;
-      spent = 0;
-    }
-    if (spent + bytes > config.budget().bytes()) {
-      throw ModelsException.budgetSpent(config.budget());
-    }
-    spent += bytes;
   }
 
   private static String word(FindingKind kind) {

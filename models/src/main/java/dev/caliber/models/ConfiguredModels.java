@@ -29,12 +29,13 @@ final class ConfiguredModels implements Models {
             .map(name -> ChatProtocol.valueOf(name.toUpperCase(Locale.ROOT)))
             .map(protocol -> new ChatModel(config, protocol, environment, clock, Pauses.REAL));
     this.summarizer = chat.map(model -> new ChatSummarizer(model, config.chat().sentences()));
+    DailyBudget budget = new DailyBudget(config.chat().extraction().budget(), clock);
     this.extractor =
         chat.filter(_ -> config.chat().extraction().enabled())
-            .map(model -> new ChatExtractor(model, config.chat().extraction(), clock));
+            .map(model -> new ChatExtractor(model, config.chat().extraction(), budget));
     this.judge =
         chat.filter(_ -> config.chat().judging().enabled())
-            .map(model -> new ChatJudge(model, config.chat().judging().notes()));
+            .map(model -> new ChatJudge(model, config.chat().judging().notes(), budget));
     try {
       this.embedder = embedder(config, environment, clock);
     } catch (RuntimeException e) {

@@ -159,7 +159,7 @@ public record ModelsConfig(
    * Whether a model looks for what is worth keeping.
    *
    * @param findings the most of one request
-   * @param budget what all requests of a day in UTC may hold
+   * @param budget what all requests of a day in UTC may hold, those to judge included
    */
   public record Extraction(boolean enabled, int findings, DataSize budget) {}
 

@@ -188,7 +188,7 @@ public final class ModelsException extends CaliberException {
   static ModelsException budgetSpent(DataSize budget) {
     return new ModelsException(
         ModelsErrorCode.BUDGET_SPENT,
-        "The day's requests to find things hold %s already (models.chat.extraction.budget)"
+        "The day's requests to find and judge hold %s already (models.chat.extraction.budget)"
             .formatted(budget));
   }
 

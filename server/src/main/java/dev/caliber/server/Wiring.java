@@ -93,6 +93,7 @@ public final class Wiring implements AutoCloseable {
               active,
               index,
               models.embedder(),
+              models.summarizer().isPresent(), // the others go by the same chat model
               guardian,
               agents,
               setup.agents(),
@@ -158,7 +159,7 @@ public final class Wiring implements AutoCloseable {
 
   private static MemoryParts parts(
       Setup setup, Models models, SearchIndex index, ActiveConfigs active) {
-    MemoryParts parts =
+    return reading(
         parts(
                 setup.clock(),
                 setup.runtime(),
@@ -168,7 +169,12 @@ public final class Wiring implements AutoCloseable {
                     (snapshot, time) -> active.at(snapshot, time).map(ActiveConfig::config)))
             .withSearch(index)
             .withCheckpoints(Guardian.checkpoints())
-            .withCleanup(Operations.cleanup(setup.server()));
+            .withCleanup(Operations.cleanup(setup.server())),
+        models);
+  }
+
+  /** The same with the chat model that the configuration names, if it does. */
+  public static MemoryParts reading(MemoryParts parts, Models models) {
     MemoryParts summarized = models.summarizer().map(parts::withSummarizer).orElse(parts);
     MemoryParts looking = models.extractor().map(summarized::withExtractor).orElse(summarized);
     return models.judge().map(looking::withJudge).orElse(looking);

@@ -3,10 +3,12 @@ package dev.caliber.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.models.ModelsConfig;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +18,9 @@ class ModelEndingTest {
   private static final String KEY_VARIABLE = "CHAT_KEY";
   private static final String SUMMARY =
       "{\"sentences\": [{\"text\": \"The model says so.\", \"passage\": 1}]}";
+
+  private static final String STALE =
+      "{\"fence\": {\"resource\": {\"type\": \"guard\", \"id\": \"x\"}, \"token\": 1}}";
 
   @Test
   @DisplayName("LLM-03, LIF-03: scopes that the end of a task closes are told by the model")
@@ -47,6 +52,33 @@ class ModelEndingTest {
       assertThat(method(server, task)).isEqualTo("extractive");
       assertThat(model.seen()).isEmpty();
     }
+  }
+
+  @Test
+  @DisplayName("LLM-07: what is answered or refused already is not paid for again")
+  void aRetryAsksNoModel(@TempDir Path directory) {
+    try (StubModel model = new StubModel();
+        TestServer server = TestServer.start(setup(directory, model))) {
+      model.saying(SUMMARY).saying(SUMMARY);
+      Task task = task(server);
+      String end = "/trajectories/%s/complete".formatted(task.trajectory());
+      assertThat(server.send(ending(server, end).header("If-Match", "\"999\"")).status())
+          .isEqualTo(412);
+      assertThat(server.send(json(server, end, STALE)).status()).isEqualTo(409);
+      assertThat(model.seen()).isEmpty();
+      Supplier<TestServer.Reply> once =
+          () -> server.send(ending(server, end).header("Idempotency-Key", "once"));
+      assertThat(once.get().body()).isEqualTo(once.get().body());
+      assertThat(model.seen()).hasSize(1);
+    }
+  }
+
+  private static HttpRequest.Builder ending(TestServer server, String path) {
+    return json(server, path, "{}");
+  }
+
+  private static HttpRequest.Builder json(TestServer server, String path, String body) {
+    return TestServer.json(server.request(path), body);
   }
 
   private record Task(String trajectory, String scope) {}

@@ -8,7 +8,9 @@ import dev.caliber.agents.FencedStore;
 import dev.caliber.agents.Resource;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -50,9 +52,13 @@ record Fenced(Resource resource, long token, Optional<AgentId> agent) {
   }
 
   void check(Transaction transaction) {
+    check(transaction, transaction.now());
+  }
+
+  void check(Snapshot snapshot, Instant now) {
     Fence fence = new Fence(resource, token);
     agent.ifPresentOrElse(
-        holder -> fence.check(transaction, holder), () -> fence.check(transaction));
+        holder -> fence.check(snapshot, now, holder), () -> fence.check(snapshot, now));
   }
 
   /** Whether it was the fence; whoever has lost its turn has a conflict with who has it now. */

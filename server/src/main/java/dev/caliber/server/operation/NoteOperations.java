@@ -72,7 +72,7 @@ final class NoteOperations {
         "write_note",
         "Writes a note; one that says nearly the same is merged into the one that is there.",
         Write.class,
-        new PreparedCommand<>(rooms.memory(), Write::command));
+        new PreparedCommand<>(rooms, Write::command));
   }
 
   /** Which notes: about something, of a subject, of a type, or all; the newest first. */
@@ -133,7 +133,7 @@ final class NoteOperations {
             "Writes a note in the place of one that is no longer believed.",
             Supersede.class,
             new PreparedCommand<>(
-                rooms.memory(), input -> new SupersedeNote(input.id(), input.note().command())))
+                rooms, input -> new SupersedeNote(input.id(), input.note().command())))
         .about(Note.TABLE, Supersede::id);
   }
 

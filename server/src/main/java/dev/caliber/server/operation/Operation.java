@@ -72,6 +72,11 @@ public final class Operation<I extends Record, O> {
     default Change<I, O> prepared(Caller caller, I input) {
       return this;
     }
+
+    /** Whether that may cost something, so that what is refused or answered anyway goes first. */
+    default boolean isCostly(I input) {
+      return false;
+    }
   }
 
   /** What is written down, in a commit of its own, of a change that was refused. */

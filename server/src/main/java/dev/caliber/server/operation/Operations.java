@@ -167,33 +167,64 @@ public final class Operations {
       }
       case Writing<I, O>(var change) -> {
         Optional<Fenced> fence = Fenced.of(call.input());
+        Asked<I, O> asked = new Asked<>(operation, caller, input);
         try {
-          Change<I, O> ready = change.prepared(caller, input);
-          yield rooms
-              .store()
-              .write(
-                  caller.space(),
-                  transaction ->
-                      kept(transaction, caller, call)
-                          .orElseGet(
-                              () -> {
-                                fence.ifPresent(one -> one.check(transaction));
-                                check(transaction, operation, call, input);
-                                O made = ready.apply(transaction, caller, input);
-                                audit(transaction, new Asked<>(operation, caller, input));
-                                return record(
-                                    transaction, new Done<>(operation, input, made), caller, call);
-                              }));
+          Optional<Answer> kept =
+              change.isCostly(input) ? foreseen(asked, call, fence) : Optional.empty();
+          yield kept.orElseGet(() -> write(asked, call, fence, change.prepared(caller, input)));
         } catch (CaliberException refusal) {
-          traceOfAStep(refusal)
-              .orElse(() -> trace(new Asked<>(operation, caller, input), fence, refusal))
-              .run();
+          traceOfAStep(refusal).orElse(() -> trace(asked, fence, refusal)).run();
           throw refusal;
         }
       }
       case Lasting<I, O>(var work) ->
           lasting(new Asked<>(operation, caller, input), call, () -> work.apply(caller, input));
     };
+  }
+
+  private <I extends Record, O> Answer write(
+      Asked<I, O> asked, Call call, Optional<Fenced> fence, Change<I, O> ready) {
+    Caller caller = asked.caller();
+    I input = asked.input();
+    return rooms
+        .store()
+        .write(
+            caller.space(),
+            transaction ->
+                kept(transaction, transaction.now(), caller, call)
+                    .orElseGet(
+                        () -> {
+                          fence.ifPresent(one -> one.check(transaction));
+                          check(transaction, asked.operation(), call, input);
+                          O made = ready.apply(transaction, caller, input);
+                          audit(transaction, asked);
+                          return record(
+                              transaction,
+                              new Done<>(asked.operation(), input, made),
+                              caller,
+                              call);
+                        }));
+  }
+
+  /** The answer that is kept; and refuses what its commit would, which looks again. */
+  private <I extends Record> Optional<Answer> foreseen(
+      Asked<I, ?> asked, Call call, Optional<Fenced> fence) {
+    if (call.idempotencyKey().isEmpty() && call.ifMatch().isEmpty() && fence.isEmpty()) {
+      return Optional.empty();
+    }
+    Instant now = rooms.clock().instant();
+    return rooms
+        .store()
+        .read(
+            asked.caller().space(),
+            snapshot -> {
+              Optional<Answer> kept = kept(snapshot, now, asked.caller(), call);
+              if (kept.isEmpty()) {
+                fence.ifPresent(one -> one.check(snapshot, now));
+                check(snapshot, asked.operation(), call, asked.input());
+              }
+              return kept;
+            });
   }
 
   /** An operation, who asked for it, and with what. */
@@ -268,7 +299,7 @@ public final class Operations {
   /** From here on nobody else works on the same request, unless it is answered already. */
   private Begun begun(
       Transaction transaction, Asked<?, ?> asked, Call call, Optional<Fenced> fence) {
-    Optional<Answer> kept = kept(transaction, asked.caller(), call);
+    Optional<Answer> kept = kept(transaction, transaction.now(), asked.caller(), call);
     if (kept.isPresent()) {
       return new Begun(kept, Optional.empty());
     }
@@ -295,11 +326,11 @@ public final class Operations {
     }
   }
 
-  private static Optional<Answer> kept(Transaction transaction, Caller caller, Call call) {
+  private static Optional<Answer> kept(Snapshot snapshot, Instant now, Caller caller, Call call) {
     return call.idempotencyKey()
-        .flatMap(key -> transaction.find(KeptAnswer.TABLE, KeptAnswer.idOf(caller, key)))
-        .filter(answer -> transaction.now().isBefore(answer.expiresAt()))
-        .map(answer -> replayed(answer, call, transaction.now()));
+        .flatMap(key -> snapshot.find(KeptAnswer.TABLE, KeptAnswer.idOf(caller, key)))
+        .filter(answer -> now.isBefore(answer.expiresAt()))
+        .map(answer -> replayed(answer, call, now));
   }
 
   private static Answer replayed(KeptAnswer answer, Call call, Instant now) {

@@ -95,6 +95,11 @@ final class RememberOperations {
       Function<Transaction, Note> ready = rooms.memory().prepare(caller.space(), note(wish));
       return (transaction, _, _) -> written(transaction, ready.apply(transaction));
     }
+
+    @Override
+    public boolean isCostly(Remembering wish) {
+      return rooms.asking() && wish.session().isEmpty();
+    }
   }
 
   private Remembered append(Transaction transaction, Remembering wish, String session) {

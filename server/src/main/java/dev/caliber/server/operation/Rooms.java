@@ -18,6 +18,7 @@ import java.util.Optional;
  * The rooms that operations are about.
  *
  * @param embedder without one, recall goes by words
+ * @param asking whether a chat model has its say before some commits
  */
 public record Rooms(
     RecordStore store,
@@ -28,6 +29,7 @@ public record Rooms(
     ActiveConfigs active,
     SearchIndex index,
     Optional<Embedder> embedder,
+    boolean asking,
     Guardian guardian,
     Agents agents,
     AgentsConfig agentsConfig,

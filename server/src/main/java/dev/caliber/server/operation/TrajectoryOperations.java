@@ -219,7 +219,7 @@ final class TrajectoryOperations {
             summary,
             Ending.class,
             new PreparedCommand<>(
-                rooms.memory(),
+                rooms,
                 input ->
                     new EndTrajectory(
                         input.id(),
