@@ -54,7 +54,7 @@ final class Scan {
     found.notes().stream().flatMap(note -> note(note, query, at).stream()).forEach(hits::add);
     found.turns().stream().filter(turn -> isThere(turn, at)).map(this::turn).forEach(hits::add);
     found.artifacts().stream()
-        .filter(made -> wasLive(made, at))
+        .filter(made -> made.wasLive(at))
         .flatMap(made -> artifact(made).stream())
         .forEach(hits::add);
     return hits;
@@ -62,16 +62,6 @@ final class Scan {
 
   private static boolean isThere(Turn turn, Instant at) {
     return turn.rolledBackAt().filter(end -> !end.isAfter(at)).isEmpty();
-  }
-
-  /** What took its place, or rolled it back, may have come later. */
-  private boolean wasLive(Artifact made, Instant at) {
-    return made.rolledBackAt().filter(end -> !end.isAfter(at)).isEmpty()
-        && made.expiresAt().filter(end -> !end.isAfter(at)).isEmpty()
-        && made.supersededBy()
-            .map(view::artifact)
-            .filter(successor -> !successor.createdAt().isAfter(at))
-            .isEmpty();
   }
 
   private Optional<Hit> note(Note note, RecallQuery query, Instant at) {
