@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
@@ -11,28 +12,43 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The newest records of a time that pass a filter, found along the index that fits it best. */
 record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
+
+  /** What they are, whatever they say. */
+  List<EntityRef> records() {
+    return Stream.of(
+            notes().stream().map(note -> EntityRef.of(EntityType.NOTE, note.id())),
+            turns().stream().map(turn -> EntityRef.of(EntityType.TURN, turn.id())),
+            artifacts().stream().map(made -> EntityRef.of(EntityType.ARTIFACT, made.id())))
+        .flatMap(records -> records)
+        .toList();
+  }
 
   List<Note> notes() {
     if (!filter.wants(EntityType.NOTE)) {
       return List.of();
     }
-    Query<Note> all = Query.over(Note.TABLE, "recorded_at");
-    Query<Note> fitting =
-        filter
-            .subject()
-            .map(subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject))
-            .or(
-                () ->
-                    filter
-                        .entity()
-                        .map(
-                            entity ->
-                                Query.over(Note.TABLE, "entity", "entity_type").equal(entity)))
-            .orElse(all);
-    return newest(fitting, filter::passes, Note::createdAt);
+    return filter
+        .trajectory()
+        .map(
+            id ->
+                view.learnedIn(id, note -> passes(note.createdAt()) && filter.passes(note), limit))
+        .orElseGet(() -> newest(walk(), filter::passes, Note::createdAt));
+  }
+
+  private Query<Note> walk() {
+    return filter
+        .subject()
+        .map(subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject))
+        .or(
+            () ->
+                filter
+                    .entity()
+                    .map(entity -> Query.over(Note.TABLE, "entity", "entity_type").equal(entity)))
+        .orElseGet(() -> Query.over(Note.TABLE, "recorded_at"));
   }
 
   List<Turn> turns() {
@@ -68,9 +84,11 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
 
   private <T> List<T> newest(Query<T> query, Predicate<T> passes, Function<T, Instant> createdAt) {
     return view.upTo(
-        query
-            .descending()
-            .where(found -> !createdAt.apply(found).isAfter(at) && passes.test(found)),
+        query.descending().where(found -> passes(createdAt.apply(found)) && passes.test(found)),
         limit);
+  }
+
+  private boolean passes(Instant createdAt) {
+    return !createdAt.isAfter(at);
   }
 }

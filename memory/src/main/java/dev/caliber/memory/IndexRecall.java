@@ -37,9 +37,13 @@ final class IndexRecall {
 
   /** What the index has after this commit, best first. */
   List<SearchHit> search(SpaceId space, RecallQuery query, long sequence, Instant now) {
+    String[] tables = tables(query.filter());
+    if (tables.length == 0) {
+      return List.of();
+    }
     SearchQuery asked =
         SearchQuery.of(space, query.text(), query.limit())
-            .in(tables(query.filter()))
+            .in(tables)
             .where(condition(query.filter(), now))
             .after(sequence);
     return index.search(within(asked, query.filter().created())).hits();

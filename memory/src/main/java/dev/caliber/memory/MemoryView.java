@@ -461,6 +461,24 @@ public final class MemoryView {
         .toList();
   }
 
+  /** Those of them that pass, at most so many. */
+  List<Note> learnedIn(Id trajectory, Predicate<Note> passes, int limit) {
+    List<Note> found = new ArrayList<>();
+    Query<NoteSource> sources = Query.over(NoteSource.TABLE, "trajectory").equal(trajectory);
+    Page<NoteSource> part = snapshot.scan(sources, page);
+    taught(part, passes).forEach(found::add);
+    while (part.next().isPresent() && found.size() < limit) {
+      part = snapshot.scan(sources.resume(part.next().get()), page);
+      taught(part, passes).forEach(found::add);
+    }
+    return found.stream().limit(limit).toList();
+  }
+
+  private Stream<Note> taught(Page<NoteSource> sources, Predicate<Note> passes) {
+    List<Id> notes = sources.records().stream().map(NoteSource::note).toList();
+    return snapshot.findAll(Note.TABLE, notes).values().stream().filter(passes);
+  }
+
   public long countNotes(Id trajectory) {
     return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
   }

@@ -1,7 +1,5 @@
 package dev.caliber.memory;
 
-import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
@@ -53,6 +51,7 @@ final class RecordMemory implements Memory {
   private final Preparation preparation;
   private final PolicyRunner policies;
   private final Upkeep upkeep;
+  private final Forgetting forgetting;
 
   RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
     this.store = store;
@@ -62,6 +61,7 @@ final class RecordMemory implements Memory {
     this.preparation = new Preparation(store, config, parts, digest);
     this.policies = new PolicyRunner(store, preparation, this::desk, this::operations);
     this.upkeep = new Upkeep(store, config, parts, this::desk, this::operations);
+    this.forgetting = new Forgetting(config, preparation, this::forget);
   }
 
   /** Everybody may do everything. */
@@ -239,29 +239,11 @@ final class RecordMemory implements Memory {
 
   @Override
   public Forgotten forget(SpaceId space, Forget command) {
-    List<EntityRef> all = new ArrayList<>();
-    Portion part = forget(space, command, config.limits().turns());
-    all.addAll(part.gone().records());
-    while (!part.gone().complete() && !command.preview()) {
-      part = forget(space, command, part.most());
-      all.addAll(part.gone().records());
-    }
-    return new Forgotten(all, command.preview(), part.gone().complete());
+    return forgetting.forget(space, command);
   }
 
-  /** What went in one commit, of at most so many that were asked for. */
-  private record Portion(Forgotten gone, int most) {}
-
-  /** Where so much quotes the forgotten that one commit cannot hold it, it takes fewer. */
-  private Portion forget(SpaceId space, Forget command, int most) {
-    try {
-      return new Portion(commit(space, desk -> new ForgetWork(desk, most).forget(command)), most);
-    } catch (CaliberException e) {
-      if (e.code().kind() != ErrorKind.LIMIT || most == 1) {
-        throw e;
-      }
-      return forget(space, command, most / 2);
-    }
+  private Forgotten forget(SpaceId space, Prepared prepared, Forget command, int most) {
+    return commit(space, prepared, desk -> new ForgetWork(desk, most).forget(command));
   }
 
   @Override

@@ -98,8 +98,10 @@ public record RecallFilter(
     return equals(ANY);
   }
 
+  /** Only notes have an entity and a type of their own: who asks for those wants nothing else. */
   public boolean wants(EntityType type) {
-    return types.isEmpty() || types.contains(type);
+    return (types.isEmpty() || types.contains(type))
+        && (type == EntityType.NOTE || isNoQuestionOfNotes());
   }
 
   /** The subject, if nothing else is asked for. */
@@ -117,19 +119,16 @@ public record RecallFilter(
 
   public boolean passes(Turn turn) {
     return wants(EntityType.TURN)
-        && isNoQuestionOfNotes()
         && trajectory.filter(wanted -> !wanted.equals(turn.trajectory())).isEmpty()
         && passes(turn.labels(), turn.createdAt());
   }
 
   public boolean passes(Artifact artifact) {
     return wants(EntityType.ARTIFACT)
-        && isNoQuestionOfNotes()
         && trajectory.filter(wanted -> !wanted.equals(artifact.trajectory())).isEmpty()
         && passes(artifact.labels(), artifact.createdAt());
   }
 
-  /** Only notes have an entity and a type of their own. */
   private boolean isNoQuestionOfNotes() {
     return entity.isEmpty() && noteTypes.isEmpty();
   }
