@@ -320,14 +320,13 @@ public final class MemoryView {
             .equal(entity, entityType, type.name()));
   }
 
-  /** The newest of them that pass, at most so many, newest first. */
+  /** The newest of them for one subject, or for none, at most so many, newest first. */
   List<Note> newestBelieved(
-      String entity, String entityType, NoteType type, Predicate<Note> passes, int limit) {
+      String entity, String entityType, NoteType type, Optional<String> subject, int limit) {
     return upTo(
-        Query.over(Note.TABLE, "live_entity", "entity_type", "type")
-            .equal(entity, entityType, type.name())
-            .descending()
-            .where(passes),
+        Query.over(Note.TABLE, "live_entity", "entity_type", "type", "live_subject")
+            .equal(entity, entityType, type.name(), Note.ownerOf(subject))
+            .descending(),
         limit);
   }
 

@@ -117,7 +117,7 @@ final class NoteWork {
         command.entity(),
         command.entityType(),
         command.type(),
-        note -> note.labels().subject().equals(command.labels().subject()),
+        command.labels().subject(),
         config.notes().candidates());
   }
 
