@@ -96,13 +96,13 @@ public record Artifact(
     return liveHash() != null;
   }
 
-  /** Whoever makes it again may want it to live longer. */
-  public Artifact seenAgain(Provenance again, Ttl wanted, Instant now) {
+  /** Whoever makes it again may want it to live longer, or know more about it. */
+  public Artifact seenAgain(Provenance again, Ttl wanted, Labels more, Instant now) {
     Ttl longer = ttl.orLonger(wanted);
     Optional<Instant> end =
         longer.end(createdAt).isEmpty() ? Optional.empty() : later(expiresAt, wanted.end(now));
     return with(provenance.seenAgain(again), expiresAt, supersededBy, now, rolledBackAt)
-        .living(longer, end);
+        .living(longer, end, labels.and(more));
   }
 
   public boolean livesLike(Artifact other) {
@@ -113,7 +113,7 @@ public record Artifact(
     return Stream.of(one, other).flatMap(Optional::stream).max(Comparator.naturalOrder());
   }
 
-  private Artifact living(Ttl other, Optional<Instant> end) {
+  private Artifact living(Ttl other, Optional<Instant> end, Labels newLabels) {
     return new Artifact(
         id,
         trajectory,
@@ -126,7 +126,7 @@ public record Artifact(
         other,
         end,
         supersededBy,
-        labels,
+        newLabels,
         createdAt,
         updatedAt,
         rolledBackAt,

@@ -92,8 +92,8 @@ public record Note(
     return !recordedAt.isAfter(at) && retiredAt.filter(end -> !at.isBefore(end)).isEmpty();
   }
 
-  /** The next version: the same note with other words, learned from more. */
-  Note merged(String words, double newConfidence, List<Id> more, Instant now) {
+  /** The next version: the same note with other words, learned from more, with more labels. */
+  Note merged(String words, double newConfidence, List<Id> more, Labels again, Instant now) {
     return new Note(
         id,
         version + 1,
@@ -107,7 +107,7 @@ public record Note(
         supersedes,
         supersededBy,
         conflictsWith,
-        labels,
+        labels.and(again),
         createdAt,
         now,
         retiredAt);
