@@ -25,6 +25,7 @@ final class Searchables {
   static final String METADATA = "metadata";
   static final String BEGINS = "valid_from";
   static final String ENDS = "valid_until";
+  static final String CREATED = "created_at";
 
   private Searchables() {}
 
@@ -45,6 +46,7 @@ final class Searchables {
         .number("confidence", Note::confidence)
         .time(BEGINS, note -> note.valid().from().orElse(null))
         .time(ENDS, note -> note.valid().until().orElse(null))
+        .time(CREATED, Note::createdAt)
         .at(Note::recordedAt)
         .trust(Note::confidence)
         .links(Note.TABLE, note -> keys(note.conflictsWith()))
@@ -62,6 +64,7 @@ final class Searchables {
         .keyword("role", turn -> word(turn.role()))
         .keywords(METADATA, turn -> entries(turn.labels()))
         .number("token_count", Turn::tokens)
+        .time(CREATED, Turn::createdAt)
         .at(Turn::createdAt)
         .within(turn -> turn.scope().toString())
         .position(Turn::position)
@@ -78,6 +81,7 @@ final class Searchables {
         .keywords(METADATA, artifact -> entries(artifact.labels()))
         .number("confidence", artifact -> artifact.provenance().confidence().orElse(null))
         .time(ENDS, artifact -> artifact.expiresAt().orElse(null))
+        .time(CREATED, Artifact::createdAt)
         .at(Artifact::createdAt)
         .trust(artifact -> artifact.provenance().confidence().orElse(null))
         .within(artifact -> artifact.trajectory().toString())

@@ -3,19 +3,24 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Scope;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What recall promises, whatever it reads. */
@@ -60,5 +65,24 @@ abstract class RecallContract extends MemoryFixture {
                 query.among(
                     RecallFilter.any().created(Period.from(clock.instant().plusSeconds(1))))))
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("a note that was merged, or has got an end, is found by the time it was made")
+  void aRenewedNoteIsFoundByItsCreation() {
+    Instant made = clock.instant();
+    Note merged = learn("Alice has a grey cat.");
+    Note ended = run(WriteNote.of("bob", "person", NoteType.FACT, "Bob has a grey cat."));
+    pass(Duration.ofDays(1));
+    Instant later = clock.instant();
+    String longer = "Alice has a grey cat!!";
+    assertThat(run(WriteNote.of("alice", "person", NoteType.FACT, longer)).id())
+        .isEqualTo(merged.id());
+    run(new EndNote(ended.id(), clock.instant().plus(Duration.ofDays(1))));
+    RecallQuery query = RecallQuery.of("grey cat", 10);
+    RecallFilter before = RecallFilter.any().created(Period.between(made, later));
+    assertThat(recall(query.among(before)))
+        .containsExactlyInAnyOrder(longer, "Bob has a grey cat.");
+    assertThat(recall(query.among(RecallFilter.any().created(Period.from(later))))).isEmpty();
   }
 }
