@@ -31,6 +31,12 @@ final class FilterOptions {
   private Optional<String> subject = Optional.empty();
 
   @Option(
+      names = "--external-id",
+      paramLabel = "NAME",
+      description = "Only what your own system knows by this name.")
+  private Optional<String> externalId = Optional.empty();
+
+  @Option(
       names = "--about",
       paramLabel = "NAME",
       description = "Only notes about this, as it was named with 'remember --about'.")
@@ -52,13 +58,18 @@ final class FilterOptions {
   private List<String> types = List.of();
 
   boolean isEmpty() {
-    return subject.isEmpty() && about.isEmpty() && session.isEmpty() && types.isEmpty();
+    return subject.isEmpty()
+        && externalId.isEmpty()
+        && about.isEmpty()
+        && session.isEmpty()
+        && types.isEmpty();
   }
 
   /** The same for a server. */
   void put(ObjectNode input) {
     noteTypes(); // what is wrong with the types is said here as it is without a server
     Remote.put(input, "subject", subject);
+    Remote.put(input, "external_id", externalId);
     Remote.put(input, "about", about);
     Remote.put(input, "session", session);
     Remote.put(input, "types", Optional.of(types).filter(some -> !some.isEmpty()));
@@ -67,6 +78,7 @@ final class FilterOptions {
   RecallFilter filter(Memory memory, SpaceId space) {
     return new RecallFilter(
         subject,
+        externalId,
         about,
         session.map(name -> trajectory(memory, space, name)),
         Set.copyOf(kinds()),

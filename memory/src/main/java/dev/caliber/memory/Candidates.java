@@ -10,6 +10,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -41,8 +42,15 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
 
   private Query<Note> walk() {
     return filter
-        .subject()
-        .map(subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject))
+        .externalId()
+        .map(name -> Query.over(Note.TABLE, "external_id", "recorded_at").equal(name))
+        .or(
+            () ->
+                filter
+                    .subject()
+                    .map(
+                        subject ->
+                            Query.over(Note.TABLE, "subject", "recorded_at").equal(subject)))
         .or(
             () ->
                 filter
@@ -69,10 +77,17 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
     }
     Query<Artifact> fitting =
         filter
-            .trajectory()
-            .map(id -> Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(id))
+            .externalId()
+            .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
+            .or(this::madeInTrajectory)
             .orElseGet(() -> ofSubject(Artifact.TABLE));
     return newest(fitting, filter::passes, Artifact::createdAt);
+  }
+
+  private Optional<Query<Artifact>> madeInTrajectory() {
+    return filter
+        .trajectory()
+        .map(id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id));
   }
 
   private <T> Query<T> ofSubject(Table<T> table) {

@@ -98,6 +98,9 @@ final class IndexRecall {
     filter.created().from().ifPresent(time -> all.add(is(Comparator.AT_LEAST, time)));
     filter.created().until().ifPresent(time -> all.add(is(Comparator.LESS, time)));
     filter.subject().ifPresent(text -> all.add(SearchFilter.equal(Searchables.SUBJECT, text)));
+    filter
+        .externalId()
+        .ifPresent(text -> all.add(SearchFilter.equal(Searchables.EXTERNAL_ID, text)));
     filter.entity().ifPresent(text -> all.add(SearchFilter.equal(Searchables.ENTITY, text)));
     filter
         .trajectory()

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Searchables {
   static final String SUBJECT = "subject";
+  static final String EXTERNAL_ID = "external_id";
   static final String ENTITY = "entity";
   static final String TRAJECTORY = "trajectory_id";
   static final String NOTE_TYPE = "note_type";
@@ -38,6 +39,7 @@ final class Searchables {
         .body(Note::content)
         .title(Note::entity)
         .keyword(SUBJECT, note -> note.labels().subject().orElse(null))
+        .keyword(EXTERNAL_ID, note -> note.labels().externalId().orElse(null))
         .keyword(ENTITY, Note::entity)
         .keyword("entity_type", Note::entityType)
         .keyword(NOTE_TYPE, note -> word(note.type()))
@@ -59,6 +61,7 @@ final class Searchables {
         .speaker(turn -> turn.speaker().orElseGet(() -> word(turn.role())))
         .embedded(turn -> turn.speaker().map(name -> name + ": ").orElse("") + turn.words())
         .keyword(SUBJECT, turn -> turn.labels().subject().orElse(null))
+        .keyword(EXTERNAL_ID, turn -> turn.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, turn -> turn.trajectory().toString())
         .keyword("scope_id", turn -> turn.scope().toString())
         .keyword("role", turn -> word(turn.role()))
@@ -75,6 +78,7 @@ final class Searchables {
     return Searchable.of(Artifact.TABLE)
         .body(Searchables::text)
         .keyword(SUBJECT, artifact -> artifact.labels().subject().orElse(null))
+        .keyword(EXTERNAL_ID, artifact -> artifact.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, artifact -> artifact.trajectory().toString())
         .keyword("scope_id", artifact -> artifact.scope().toString())
         .keyword("artifact_type", artifact -> word(artifact.type()))

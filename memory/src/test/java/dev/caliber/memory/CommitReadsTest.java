@@ -105,6 +105,16 @@ final class CommitReadsTest extends MemoryFixture {
   }
 
   @Test
+  void forgetsByExternalId() {
+    forgets(
+        _ ->
+            run(
+                WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.")
+                    .labelled(Labels.ofExternalId("crm-7"))),
+        _ -> RecallFilter.any().named("crm-7"));
+  }
+
+  @Test
   void forgetsByTimeOfCreation() {
     forgets(
         _ -> {

@@ -3,6 +3,8 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
@@ -11,6 +13,8 @@ import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
@@ -84,5 +88,27 @@ abstract class RecallContract extends MemoryFixture {
     assertThat(recall(query.among(before)))
         .containsExactlyInAnyOrder(longer, "Bob has a grey cat.");
     assertThat(recall(query.among(RecallFilter.any().created(Period.from(later))))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("what the caller's own system has named is asked for by that name")
+  void filtersByExternalId() {
+    Scope scope = scopeOf(start());
+    Labels named = Labels.ofExternalId("crm-7");
+    run(WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.").labelled(named));
+    run(
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("tea = green"))
+                .labelled(named)));
+    run(AppendTurns.of(scope.id(), NewTurn.user("tea, please").labelled(named)));
+    run(
+        WriteNote.of("bob", "person", NoteType.FACT, "Bob likes tea.")
+            .labelled(Labels.ofExternalId("crm-8")));
+    say(scope, "more tea");
+    RecallQuery query = RecallQuery.of("tea", 10).among(RecallFilter.any().named("crm-7"));
+    assertThat(recall(query))
+        .containsExactlyInAnyOrder("Alice likes tea.", "tea = green", "tea, please");
+    assertThat(recall(query.asOf(clock.instant()))).hasSize(3);
+    assertThat(recall(query.among(RecallFilter.any().named("crm-9")))).isEmpty();
   }
 }

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 /**
  * Which records are meant; what is not said does not matter.
  *
+ * @param externalId the name of the record in the caller's own system
  * @param types notes, turns, artifacts; empty: all three
  * @param noteTypes of notes alone
  * @param metadata every one of these values
@@ -25,6 +26,7 @@ import java.util.TreeMap;
  */
 public record RecallFilter(
     Optional<String> subject,
+    Optional<String> externalId,
     Optional<String> entity,
     Optional<Id> trajectory,
     Set<EntityType> types,
@@ -36,6 +38,7 @@ public record RecallFilter(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Set.of(),
           Set.of(),
           Map.of(),
@@ -43,6 +46,7 @@ public record RecallFilter(
 
   public RecallFilter {
     subject.ifPresent(text -> Texts.requireFilled("subject", text));
+    externalId.ifPresent(text -> Texts.requireFilled("external id", text));
     entity.ifPresent(text -> Texts.requireFilled("entity", text));
     types = Set.copyOf(types);
     noteTypes = Set.copyOf(noteTypes);
@@ -58,40 +62,54 @@ public record RecallFilter(
         Optional.of(subject),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Set.of(),
         Set.of(),
         Map.of(),
         Period.always());
   }
 
+  /** Only what the caller's own system knows by this name. */
+  public RecallFilter named(String newExternalId) {
+    return new RecallFilter(
+        subject,
+        Optional.of(newExternalId),
+        entity,
+        trajectory,
+        types,
+        noteTypes,
+        metadata,
+        created);
+  }
+
   public RecallFilter about(String newEntity) {
     return new RecallFilter(
-        subject, Optional.of(newEntity), trajectory, types, noteTypes, metadata, created);
+        subject, externalId, Optional.of(newEntity), trajectory, types, noteTypes, metadata, created);
   }
 
   public RecallFilter in(Id newTrajectory) {
     return new RecallFilter(
-        subject, entity, Optional.of(newTrajectory), types, noteTypes, metadata, created);
+        subject, externalId, entity, Optional.of(newTrajectory), types, noteTypes, metadata, created);
   }
 
   public RecallFilter only(EntityType... newTypes) {
     return new RecallFilter(
-        subject, entity, trajectory, Set.of(newTypes), noteTypes, metadata, created);
+        subject, externalId, entity, trajectory, Set.of(newTypes), noteTypes, metadata, created);
   }
 
   public RecallFilter only(NoteType... newTypes) {
     return new RecallFilter(
-        subject, entity, trajectory, types, Set.of(newTypes), metadata, created);
+        subject, externalId, entity, trajectory, types, Set.of(newTypes), metadata, created);
   }
 
   public RecallFilter with(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(metadata);
     more.put(key, value);
-    return new RecallFilter(subject, entity, trajectory, types, noteTypes, more, created);
+    return new RecallFilter(subject, externalId, entity, trajectory, types, noteTypes, more, created);
   }
 
   public RecallFilter created(Period when) {
-    return new RecallFilter(subject, entity, trajectory, types, noteTypes, metadata, when);
+    return new RecallFilter(subject, externalId, entity, trajectory, types, noteTypes, metadata, when);
   }
 
   boolean isEmpty() {
@@ -135,6 +153,7 @@ public record RecallFilter(
 
   private boolean passes(Labels labels, Instant createdAt) {
     return subject.filter(wanted -> !labels.subject().equals(Optional.of(wanted))).isEmpty()
+        && externalId.filter(name -> !labels.externalId().equals(Optional.of(name))).isEmpty()
         && labels.metadata().entrySet().containsAll(metadata.entrySet())
         && created.contains(createdAt);
   }

@@ -60,6 +60,7 @@ public record Artifact(
           .index("content_hash")
           .index("superseded_by")
           .index("subject", "created_at")
+          .index("external_id", "created_at")
           .index("expires_at")
           .view(
               "debug_recent_artifacts",

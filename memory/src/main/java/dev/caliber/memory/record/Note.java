@@ -54,6 +54,7 @@ public record Note(
           .index("live_entity", "entity_type", "type")
           .index("live_entity", "entity_type", "type", "live_subject")
           .index("subject", "recorded_at")
+          .index("external_id", "recorded_at")
           .index("recorded_at")
           .index("retired_at")
           .view(

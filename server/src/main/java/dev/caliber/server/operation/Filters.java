@@ -25,6 +25,7 @@ final class Filters {
   /** What requests say about it. */
   record Wanted(
       Optional<String> subject,
+      Optional<String> externalId,
       Optional<String> about,
       Optional<String> session,
       Optional<List<String>> types,
@@ -36,6 +37,7 @@ final class Filters {
     List<String> types = wanted.types().orElse(List.of());
     return new RecallFilter(
         wanted.subject(),
+        wanted.externalId(),
         wanted.about(),
         wanted.session().map(name -> trajectory(memory, caller, name)),
         kinds(types),

@@ -75,21 +75,26 @@ final class NoteOperations {
         new PreparedCommand<>(rooms.memory(), Write::command));
   }
 
-  /** Which notes: about something, of a subject, of a type, or all; the newest first. */
+  /** Which notes: about something, of a subject, by name, of a type, or all; newest first. */
   record ListNotes(
       Optional<String> entity,
       Optional<String> subject,
       Optional<NoteType> type,
       Optional<Boolean> believed,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor,
+      Optional<String> externalId) {
     Query<Note> query() {
-      Query<Note> all = walk();
       boolean onlyBelieved = believed.orElse(true);
-      return onlyBelieved || type.isPresent() ? all.where(note -> passes(note, onlyBelieved)) : all;
+      return walk().where(note -> passes(note, onlyBelieved));
     }
 
     private Query<Note> walk() {
+      if (externalId.isPresent()) {
+        return Query.over(Note.TABLE, "external_id", "recorded_at")
+            .equal(externalId.get())
+            .descending();
+      }
       if (entity.isPresent()) {
         return Query.over(Note.TABLE, "entity", "entity_type").equal(entity.get()).descending();
       }
@@ -102,6 +107,7 @@ final class NoteOperations {
     private boolean passes(Note note, boolean onlyBelieved) {
       return (!onlyBelieved || note.isBelieved())
           && type.filter(wanted -> note.type() != wanted).isEmpty()
+          && entity.filter(name -> !note.entity().equals(name)).isEmpty()
           && subject.filter(name -> !note.labels().subject().equals(Optional.of(name))).isEmpty();
     }
   }

@@ -135,10 +135,11 @@ final class RememberOperations {
       Optional<List<String>> types,
       Optional<Map<String, Object>> metadata,
       Optional<Instant> createdFrom,
-      Optional<Instant> createdUntil) {
+      Optional<Instant> createdUntil,
+      Optional<String> externalId) {
     Filters.Wanted filter() {
       return new Filters.Wanted(
-          subject, about, session, types, metadata, createdFrom, createdUntil);
+          subject, externalId, about, session, types, metadata, createdFrom, createdUntil);
     }
   }
 
@@ -178,10 +179,18 @@ final class RememberOperations {
       Optional<List<String>> types,
       Optional<Map<String, Object>> metadata,
       Optional<Boolean> dryRun,
-      Optional<String> reason) {
+      Optional<String> reason,
+      Optional<String> externalId) {
     Filters.Wanted filter() {
       return new Filters.Wanted(
-          subject, about, session, types, metadata, Optional.empty(), Optional.empty());
+          subject,
+          externalId,
+          about,
+          session,
+          types,
+          metadata,
+          Optional.empty(),
+          Optional.empty());
     }
   }
 
