@@ -49,8 +49,7 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
                 filter
                     .subject()
                     .map(
-                        subject ->
-                            Query.over(Note.TABLE, "subject", "recorded_at").equal(subject)))
+                        subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject)))
         .or(
             () ->
                 filter

@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
@@ -330,15 +331,22 @@ public final class MemoryView {
         limit);
   }
 
-  /**
-   * What was believed at a time about something: the notes as they read then, as far as they said
-   * that they hold at {@code valid}.
-   */
-  public List<Note> believedAt(String entity, String entityType, Instant recorded, Instant valid) {
-    return notes(entity, entityType).stream()
-        .flatMap(note -> asOf(note, recorded).stream())
-        .filter(note -> note.valid().contains(valid))
-        .toList();
+  /** A page of the notes that are asked for, newest first. */
+  public Page<Note> page(NoteQuery wanted, Optional<PageCursor> place, int limit) {
+    return new NoteList(this, wanted).page(place, limit);
+  }
+
+  /** All notes that are asked for, newest first. */
+  public List<Note> notes(NoteQuery wanted) {
+    List<Note> found = new ArrayList<>();
+    Page<Note> part = page(wanted, Optional.empty(), page);
+    found.addAll(part.records());
+    while (part.next().isPresent()) {
+      part = page(wanted, part.next(), page);
+      found.addAll(part.records());
+      records.check(found.size());
+    }
+    return List.copyOf(found);
   }
 
   /** The version of a note that was believed at a time. */

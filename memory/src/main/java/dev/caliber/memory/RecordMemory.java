@@ -225,16 +225,17 @@ final class RecordMemory implements Memory {
   private Recollection scan(SpaceId space, RecallQuery query, Instant now, String method) {
     return view(
         space,
-        view ->
-            fitted(
-                new Scan(view, config.recall(), parts.counter()).find(query, now), method, query));
+        view -> {
+          Scan.Found found = new Scan(view, config.recall(), parts.counter()).find(query, now);
+          return fitted(found, method, query);
+        });
   }
 
   private Recollection search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
     long sequence = store.changes().head(space).sequence();
     List<SearchHit> found = recall.search(space, query, sequence, now);
     List<Hit> hits = view(space, view -> recall.read(view, found, query, now));
-    return fitted(hits, IndexRecall.METHOD, query);
+    return fitted(new Scan.Found(hits, false), IndexRecall.METHOD, query);
   }
 
   @Override
@@ -260,16 +261,16 @@ final class RecordMemory implements Memory {
   }
 
   /** Takes what fits, best first; nothing is cut. */
-  private static Recollection fitted(List<Hit> hits, String method, RecallQuery query) {
+  private static Recollection fitted(Scan.Found found, String method, RecallQuery query) {
     List<Hit> taken = new ArrayList<>();
     long tokens = 0;
-    for (Hit hit : hits) {
+    for (Hit hit : found.hits()) {
       if (tokens + hit.tokens() <= query.maxTokens().orElse(Integer.MAX_VALUE)) {
         taken.add(hit);
         tokens += hit.tokens();
       }
     }
-    return new Recollection(taken, method, hits.size() - taken.size());
+    return new Recollection(taken, method, found.hits().size() - taken.size(), found.partial());
   }
 
   private WriteNote note(SpaceId space, Remember memory) {

@@ -11,6 +11,7 @@ import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -479,7 +480,7 @@ abstract class KnowledgeContract extends MemoryFixture {
     return memory.view(
         SPACE,
         view ->
-            view.believedAt("alice", "person", recorded, valid).stream()
+            view.notes(NoteQuery.ofBelieved().about("alice").asOf(recorded).validAt(valid)).stream()
                 .map(Note::content)
                 .toList());
   }

@@ -84,12 +84,26 @@ public record RecallFilter(
 
   public RecallFilter about(String newEntity) {
     return new RecallFilter(
-        subject, externalId, Optional.of(newEntity), trajectory, types, noteTypes, metadata, created);
+        subject,
+        externalId,
+        Optional.of(newEntity),
+        trajectory,
+        types,
+        noteTypes,
+        metadata,
+        created);
   }
 
   public RecallFilter in(Id newTrajectory) {
     return new RecallFilter(
-        subject, externalId, entity, Optional.of(newTrajectory), types, noteTypes, metadata, created);
+        subject,
+        externalId,
+        entity,
+        Optional.of(newTrajectory),
+        types,
+        noteTypes,
+        metadata,
+        created);
   }
 
   public RecallFilter only(EntityType... newTypes) {
@@ -105,11 +119,13 @@ public record RecallFilter(
   public RecallFilter with(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(metadata);
     more.put(key, value);
-    return new RecallFilter(subject, externalId, entity, trajectory, types, noteTypes, more, created);
+    return new RecallFilter(
+        subject, externalId, entity, trajectory, types, noteTypes, more, created);
   }
 
   public RecallFilter created(Period when) {
-    return new RecallFilter(subject, externalId, entity, trajectory, types, noteTypes, metadata, when);
+    return new RecallFilter(
+        subject, externalId, entity, trajectory, types, noteTypes, metadata, when);
   }
 
   boolean isEmpty() {

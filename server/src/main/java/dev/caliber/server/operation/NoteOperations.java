@@ -2,6 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
@@ -75,7 +76,7 @@ final class NoteOperations {
         new PreparedCommand<>(rooms.memory(), Write::command));
   }
 
-  /** Which notes: about something, of a subject, by name, of a type, or all; newest first. */
+  /** Which notes: about something, of a subject, by name, of a type, of a time; newest first. */
   record ListNotes(
       Optional<String> entity,
       Optional<String> subject,
@@ -83,32 +84,15 @@ final class NoteOperations {
       Optional<Boolean> believed,
       Optional<Integer> limit,
       Optional<String> cursor,
-      Optional<String> externalId) {
-    Query<Note> query() {
-      boolean onlyBelieved = believed.orElse(true);
-      return walk().where(note -> passes(note, onlyBelieved));
-    }
-
-    private Query<Note> walk() {
-      if (externalId.isPresent()) {
-        return Query.over(Note.TABLE, "external_id", "recorded_at")
-            .equal(externalId.get())
-            .descending();
+      Optional<String> externalId,
+      Optional<Instant> asOf,
+      Optional<Instant> validAt) {
+    NoteQuery query() {
+      if (asOf.isPresent() && !believed.orElse(true)) {
+        throw ServerException.invalidInput(
+            "/believed", "Wanted what was believed at a time, found others as well");
       }
-      if (entity.isPresent()) {
-        return Query.over(Note.TABLE, "entity", "entity_type").equal(entity.get()).descending();
-      }
-      if (subject.isPresent()) {
-        return Query.over(Note.TABLE, "subject", "recorded_at").equal(subject.get()).descending();
-      }
-      return Query.over(Note.TABLE, "recorded_at").descending();
-    }
-
-    private boolean passes(Note note, boolean onlyBelieved) {
-      return (!onlyBelieved || note.isBelieved())
-          && type.filter(wanted -> note.type() != wanted).isEmpty()
-          && entity.filter(name -> !note.entity().equals(name)).isEmpty()
-          && subject.filter(name -> !note.labels().subject().equals(Optional.of(name))).isEmpty();
+      return new NoteQuery(entity, subject, externalId, type, believed.orElse(true), asOf, validAt);
     }
   }
 
@@ -118,7 +102,11 @@ final class NoteOperations {
         "Notes, page by page; those that are believed, unless others are asked for.",
         ListNotes.class,
         (caller, input) ->
-            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.read(
+                rooms.memory(),
+                caller,
+                input.query(),
+                new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   private Operation<Named, Note> get() {

@@ -432,11 +432,9 @@ final class TrajectoryOperations {
       Included included = Included.of(include);
       return externalId
           .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
-          .orElseGet(
-              () -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory))
+          .orElseGet(() -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory))
           .where(
-              made ->
-                  made.trajectory().equals(trajectory) && included.passes(made.rolledBackAt()));
+              made -> made.trajectory().equals(trajectory) && included.passes(made.rolledBackAt()));
     }
   }
 
