@@ -34,7 +34,24 @@ public record MemoryConfig(
       int page,
       int records,
       int summarized,
-      int extracted) {}
+      int extracted) {
+
+    public Limits withRecords(int other) {
+      return new Limits(
+          turn,
+          artifact,
+          note,
+          text,
+          parts,
+          turns,
+          metadata,
+          parents,
+          page,
+          other,
+          summarized,
+          extracted);
+    }
+  }
 
   /**
    * How notes are believed, merged and held against each other.

@@ -275,6 +275,21 @@ public final class MemoryView {
         Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory));
   }
 
+  /** What the newest artifacts are that outlive their task, at most so many, oldest first. */
+  List<Artifact> lastKept(Id trajectory, Instant at, int limit) {
+    return upTo(kept(trajectory).descending().where(made -> made.isLive(at)), limit).reversed();
+  }
+
+  /** How many there are, those included that have ended of age and wait for clean-up. */
+  long countKept(Id trajectory) {
+    return snapshot.count(kept(trajectory));
+  }
+
+  private static Query<Artifact> kept(Id trajectory) {
+    return Query.over(Artifact.TABLE, "standing_in", "bound", "created_at")
+        .equal(trajectory, false);
+  }
+
   /** The artifact of this trajectory with this content that is not superseded. */
   public Optional<Artifact> artifactByHash(Id trajectory, String hash) {
     return first(Query.over(Artifact.TABLE, "trajectory", "live_hash").equal(trajectory, hash));
@@ -463,15 +478,15 @@ public final class MemoryView {
 
   /** The notes that this trajectory has contributed to. */
   public List<Note> notesLearnedIn(Id trajectory) {
-    return all(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory)).stream()
+    return all(taughtIn(trajectory)).stream()
         .flatMap(source -> snapshot.find(Note.TABLE, source.note()).stream())
         .toList();
   }
 
-  /** Those of them that pass, at most so many. */
+  /** The newest of them that pass, at most so many, newest first. */
   List<Note> learnedIn(Id trajectory, Predicate<Note> passes, int limit) {
     List<Note> found = new ArrayList<>();
-    Query<NoteSource> sources = Query.over(NoteSource.TABLE, "trajectory").equal(trajectory);
+    Query<NoteSource> sources = taughtIn(trajectory).descending();
     Page<NoteSource> part = snapshot.scan(sources, page);
     taught(part, passes).forEach(found::add);
     while (part.next().isPresent() && found.size() < limit) {
@@ -481,13 +496,24 @@ public final class MemoryView {
     return found.stream().limit(limit).toList();
   }
 
+  /** The ids of the newest of them, at most so many, oldest first. */
+  List<Id> lastLearnedIn(Id trajectory, int limit) {
+    return upTo(taughtIn(trajectory).descending(), limit).reversed().stream()
+        .map(NoteSource::note)
+        .toList();
+  }
+
+  private static Query<NoteSource> taughtIn(Id trajectory) {
+    return Query.over(NoteSource.TABLE, "trajectory", "note").equal(trajectory);
+  }
+
   private Stream<Note> taught(Page<NoteSource> sources, Predicate<Note> passes) {
     List<Id> notes = sources.records().stream().map(NoteSource::note).toList();
     return snapshot.findAll(Note.TABLE, notes).values().stream().filter(passes);
   }
 
   public long countNotes(Id trajectory) {
-    return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
+    return snapshot.count(taughtIn(trajectory));
   }
 
   /** A record of memory, if it is there. */

@@ -111,7 +111,7 @@ final class RecordMemory implements Memory {
     return commit(space, Prepared.NOTHING, work);
   }
 
-  /** One commit, then what quotes the forgotten, and the policies that it has set off. */
+  /** One commit, then what is left of it to end or forget, and the policies it has set off. */
   private <R> R commit(SpaceId space, Prepared prepared, Function<Desk, R> work) {
     Committed<R> committed =
         store.write(
@@ -119,14 +119,25 @@ final class RecordMemory implements Memory {
             transaction -> {
               Desk desk = desk(transaction, prepared);
               R answer = work.apply(desk);
-              return new Committed<>(answer, desk.runs(), desk.stillQuoted());
+              return new Committed<>(answer, desk.runs(), desk.stillQuoted(), desk.stillLiving());
             });
+    committed.living().forEach(rest -> expire(space, rest));
     committed.quoted().forEach(rest -> unquote(space, rest));
     committed.runs().forEach(run -> follow(space, run));
     return committed.answer();
   }
 
-  private record Committed<R>(R answer, List<Id> runs, List<Unquoting.Rest> quoted) {}
+  private record Committed<R>(
+      R answer, List<Id> runs, List<Unquoting.Rest> quoted, List<Ending.Rest> living) {}
+
+  /** What it was bound to is over, whatever happens here: its job tries again. */
+  private void expire(SpaceId space, Ending.Rest rest) {
+    try {
+      upkeep.expire(space, rest);
+    } catch (RuntimeException e) {
+      LOG.warn("Artifacts that have lived will end later: {}", e.getMessage());
+    }
+  }
 
   /** The records are gone, whatever happens here: its job tries again. */
   private void unquote(SpaceId space, Unquoting.Rest rest) {

@@ -45,6 +45,8 @@ public record Artifact(
           .text("type", artifact -> artifact.type.name())
           .text("content_hash", Artifact::contentHash)
           .text("live_hash", Artifact::liveHash)
+          .text("standing_in", Artifact::standingIn)
+          .flag("bound", Artifact::isBound)
           .text("superseded_by", artifact -> Columns.text(artifact.supersededBy))
           .text("subject", artifact -> Columns.text(artifact.labels.subject()))
           .text("external_id", artifact -> Columns.text(artifact.labels.externalId()))
@@ -56,6 +58,7 @@ public record Artifact(
           .unique("trajectory", "live_hash")
           .index("trajectory", "type", "created_at")
           .index("trajectory", "created_at")
+          .index("standing_in", "bound", "created_at")
           .index("scope")
           .index("content_hash")
           .index("superseded_by")
@@ -95,6 +98,15 @@ public record Artifact(
   /** Whether nothing but time can end it. */
   public boolean isStanding() {
     return liveHash() != null;
+  }
+
+  /** Whether it ends with its scope or trajectory. */
+  public boolean isBound() {
+    return ttl instanceof Ttl.Session || isBoundToScope();
+  }
+
+  public boolean isBoundToScope() {
+    return ttl instanceof Ttl.Scope;
   }
 
   /** Whoever makes it again may want it to live longer, or know more about it. */
@@ -180,6 +192,11 @@ public record Artifact(
   /** Without records that were forgotten among its sources. */
   Artifact without(List<Id> gone, Instant now) {
     return with(provenance.without(gone), expiresAt, supersededBy, now, rolledBackAt);
+  }
+
+  /** Its trajectory, unless it is out or has ended with what it was bound to. */
+  private @Nullable String standingIn() {
+    return isStanding() && !(isBound() && expiresAt.isPresent()) ? trajectory.toString() : null;
   }
 
   private @Nullable String liveHash() {
