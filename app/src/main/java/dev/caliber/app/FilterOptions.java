@@ -31,6 +31,12 @@ final class FilterOptions {
   private Optional<String> subject = Optional.empty();
 
   @Option(
+      names = "--external-id",
+      paramLabel = "NAME",
+      description = "Only what your own system knows by this name.")
+  private Optional<String> externalId = Optional.empty();
+
+  @Option(
       names = "--about",
       paramLabel = "NAME",
       description = "Only notes about this, as it was named with 'remember --about'.")
@@ -52,13 +58,18 @@ final class FilterOptions {
   private List<String> types = List.of();
 
   boolean isEmpty() {
-    return subject.isEmpty() && about.isEmpty() && session.isEmpty() && types.isEmpty();
+    return subject.isEmpty()
+        && externalId.isEmpty()
+        && about.isEmpty()
+        && session.isEmpty()
+        && types.isEmpty();
   }
 
   /** The same for a server. */
   void put(ObjectNode input) {
     noteTypes(); // what is wrong with the types is said here as it is without a server
     Remote.put(input, "subject", subject);
+    Remote.put(input, "external_id", externalId);
     Remote.put(input, "about", about);
     Remote.put(input, "session", session);
     Remote.put(input, "types", Optional.of(types).filter(some -> !some.isEmpty()));
@@ -67,19 +78,22 @@ final class FilterOptions {
   RecallFilter filter(Memory memory, SpaceId space) {
     return new RecallFilter(
         subject,
+        externalId,
         about,
-        session.map(name -> trajectory(memory, space, name)),
+        session.map(name -> trajectories(memory, space, name)).orElse(Set.of()),
         Set.copyOf(kinds()),
         Set.copyOf(noteTypes()),
         Map.of(),
         Period.always());
   }
 
-  private static Id trajectory(Memory memory, SpaceId space, String name) {
-    return memory
-        .view(space, view -> view.session(name))
-        .map(Trajectory::id)
-        .orElseThrow(() -> AppException.noSession(name, space));
+  /** A session may have ended and begun again. */
+  private static Set<Id> trajectories(Memory memory, SpaceId space, String name) {
+    List<Trajectory> found = memory.view(space, view -> view.sessions(name));
+    if (found.isEmpty()) {
+      throw AppException.noSession(name, space);
+    }
+    return found.stream().map(Trajectory::id).collect(Collectors.toSet());
   }
 
   private List<EntityType> kinds() {

@@ -132,7 +132,7 @@ final class ForgetCommand implements Callable<Integer> {
           id.isPresent()
               ? "An id names one record, and the options name others"
               : "Nothing is named that could be forgotten",
-          "Name an ID, or --subject, --about, --session or --type.");
+          "Name an ID, or --subject, --external-id, --about, --session or --type.");
     }
   }
 

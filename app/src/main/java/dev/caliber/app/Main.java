@@ -81,6 +81,7 @@ public final class Main {
     all.put("dsl", () -> dslCommands(workbench));
     all.put("remember", () -> new RememberCommand(workbench));
     all.put("recall", () -> new RecallCommand(workbench));
+    all.put("notes", () -> new NotesCommand(workbench));
     all.put("forget", () -> new ForgetCommand(workbench));
     all.put("assemble", () -> new AssembleCommand(workbench));
     all.put("explain", () -> new ExplainCommand(workbench));

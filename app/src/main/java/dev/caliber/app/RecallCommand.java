@@ -72,12 +72,13 @@ final class RecallCommand implements Callable<Integer> {
       Optional<String> degraded,
       int tokens,
       int omitted,
-      List<Recollection.Hit> hits) {}
+      List<Recollection.Hit> hits,
+      boolean partial) {}
 
   @Override
   public Integer call() {
     SpaceId space = workbench.space();
-    Optional<Instant> time = asOf.map(RecallCommand::time);
+    Optional<Instant> time = asOf.map(text -> Moment.parse("--as-of", text));
     boolean meaning = !words && time.isEmpty();
     Optional<Remote> server = workbench.server();
     if (server.isPresent()) {
@@ -93,7 +94,8 @@ final class RecallCommand implements Callable<Integer> {
       Recollection found = memory.recall(space, query(memory, space, time));
       String method = time.isPresent() ? "scan" : meaning(search) ? "words and meaning" : "words";
       Recalled recalled =
-          new Recalled(method, lacking, found.tokens(), found.omitted(), found.hits());
+          new Recalled(
+              method, lacking, found.tokens(), found.omitted(), found.hits(), found.partial());
       workbench.output().result(recalled, () -> print(recalled));
     }
     return ExitCode.OK.number();
@@ -146,19 +148,6 @@ final class RecallCommand implements Callable<Integer> {
         time);
   }
 
-  /** A day begins at midnight, UTC. */
-  private static Instant time(String text) {
-    try {
-      return Timestamps.parse(text.length() == DATE.length() ? text + MIDNIGHT : text);
-    } catch (dev.caliber.kernel.KernelException e) {
-      throw AppException.usage(
-          "--as-of: " + e.getMessage(), "As in 2026-03-01 or 2026-03-01T09:30:00Z.");
-    }
-  }
-
-  private static final String DATE = "yyyy-mm-dd";
-  private static final String MIDNIGHT = "T00:00:00Z";
-
   private void print(Recalled recalled) {
     Terminal terminal = workbench.terminal();
     if (recalled.hits().isEmpty()) {
@@ -172,6 +161,12 @@ final class RecallCommand implements Callable<Integer> {
     }
     if (recalled.omitted() > 0) {
       terminal.note("%d more did not fit into --max-tokens.".formatted(recalled.omitted()));
+    }
+    if (recalled.partial()) {
+      terminal.note(
+          terminal.warn(
+              "Older records were not read: more than memory.recall.candidates of one kind fit."
+                  + " Narrow the question."));
     }
     recalled.degraded().ifPresent(reason -> terminal.note(terminal.warn(reason)));
   }

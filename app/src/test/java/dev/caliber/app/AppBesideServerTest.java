@@ -29,6 +29,8 @@ class AppBesideServerTest {
           List.of("mail", "list", "--state", "dead"),
           List.of("pack", "list"),
           List.of("checkpoint", "list", "s1"),
+          List.of("notes"),
+          List.of("notes", "--about", "alice", "--as-of", "2999-01-01"),
           List.of("turns", "s1"),
           List.of("turns", "s1", "--include", "rolled_back"),
           List.of("validate", "s1"),

@@ -115,6 +115,19 @@ class AppMemoryTest {
   }
 
   @Test
+  void whatIsAndWasKnownIsListed() {
+    ok("remember", "The office is in Lisbon.", "--about", "office");
+    ok("remember", "The sky is blue.", "--about", "sky");
+    assertThat(ok("notes", "--about", "office")).contains("Lisbon").doesNotContain("sky");
+    assertThat(ok("notes", "--as-of", "2999-01-01", "--valid-at", "2026-03-01"))
+        .contains("Lisbon", "blue");
+    assertThat(ok("notes", "--as-of", "1999-01-01")).doesNotContain("Lisbon");
+    Ran wrong = shell.run("notes", "--valid-at", "yesterday");
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(wrong.err()).contains("--valid-at");
+  }
+
+  @Test
   void nothingIsForgottenWithoutYes() {
     ok("remember", SEATS, "--subject", "alice");
     Ran preview = shell.run("forget", "--subject", "alice");

@@ -51,7 +51,9 @@ final class ArtifactWork {
 
   private static boolean isMore(Artifact found, CreateArtifact again) {
     Ttl wanted = wanted(found, again);
-    return isOtherwiseMade(found, again) || !found.ttl().orLonger(wanted).equals(found.ttl());
+    return isOtherwiseMade(found, again)
+        || isOtherwiseLabelled(found, again)
+        || !found.ttl().orLonger(wanted).equals(found.ttl());
   }
 
   /** For whoever works on what was said, also after the end: closing, consolidation, policies. */
@@ -111,6 +113,7 @@ final class ArtifactWork {
   }
 
   private Artifact seenAgain(Artifact found, CreateArtifact again) {
+    guard.joined(found.labels(), again.labels());
     if (isNews(found, again)) {
       desk.emit(
           new ArtifactSeenAgain(
@@ -118,14 +121,22 @@ final class ArtifactWork {
               found.id(),
               again.provenance(),
               wanted(found, again),
+              again.labels(),
               desk.now()));
     }
     return desk.view().artifact(found.id());
   }
 
   private boolean isNews(Artifact found, CreateArtifact again) {
+    Artifact after =
+        found.seenAgain(again.provenance(), wanted(found, again), again.labels(), desk.now());
     return isOtherwiseMade(found, again)
-        || !found.seenAgain(again.provenance(), wanted(found, again), desk.now()).livesLike(found);
+        || isOtherwiseLabelled(found, again)
+        || !after.livesLike(found);
+  }
+
+  private static boolean isOtherwiseLabelled(Artifact found, CreateArtifact again) {
+    return !found.labels().and(again.labels()).equals(found.labels());
   }
 
   private static boolean isOtherwiseMade(Artifact found, CreateArtifact again) {

@@ -1,62 +1,111 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The newest records of a time that pass a filter, found along the index that fits it best. */
 record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
+
+  /** What they are, whatever they say. */
+  List<EntityRef> records() {
+    return Stream.of(
+            notes().stream().map(note -> EntityRef.of(EntityType.NOTE, note.id())),
+            turns().stream().map(turn -> EntityRef.of(EntityType.TURN, turn.id())),
+            artifacts().stream().map(made -> EntityRef.of(EntityType.ARTIFACT, made.id())))
+        .flatMap(records -> records)
+        .toList();
+  }
 
   List<Note> notes() {
     if (!filter.wants(EntityType.NOTE)) {
       return List.of();
     }
-    Query<Note> all = Query.over(Note.TABLE, "recorded_at");
-    Query<Note> fitting =
-        filter
-            .subject()
-            .map(subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject))
-            .or(
-                () ->
-                    filter
-                        .entity()
-                        .map(
-                            entity ->
-                                Query.over(Note.TABLE, "entity", "entity_type").equal(entity)))
-            .orElse(all);
-    return newest(fitting, filter::passes, Note::createdAt);
+    return filter.trajectories().isEmpty()
+        ? newest(walk(), limit, filter::passes, Note::createdAt)
+        : learned().values().stream().limit(limit).toList();
+  }
+
+  /** One that was learned in several of the trajectories counts once. */
+  private Map<Id, Note> learned() {
+    Map<Id, Note> found = new LinkedHashMap<>();
+    for (Id trajectory : newestFirst()) {
+      if (found.size() < limit) {
+        view.learnedIn(trajectory, note -> passes(note.createdAt()) && filter.passes(note), limit)
+            .forEach(note -> found.put(note.id(), note));
+      }
+    }
+    return found;
+  }
+
+  private List<Id> newestFirst() {
+    return filter.trajectories().stream().sorted(Comparator.reverseOrder()).toList();
+  }
+
+  private Query<Note> walk() {
+    return filter
+        .externalId()
+        .map(name -> Query.over(Note.TABLE, "external_id", "recorded_at").equal(name))
+        .or(
+            () ->
+                filter
+                    .subject()
+                    .map(
+                        subject -> Query.over(Note.TABLE, "subject", "recorded_at").equal(subject)))
+        .or(
+            () ->
+                filter
+                    .entity()
+                    .map(entity -> Query.over(Note.TABLE, "entity", "entity_type").equal(entity)))
+        .orElseGet(() -> Query.over(Note.TABLE, "recorded_at"));
   }
 
   List<Turn> turns() {
-    if (!filter.wants(EntityType.TURN)) {
-      return List.of();
-    }
-    Query<Turn> fitting =
-        filter
-            .trajectory()
-            .map(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
-            .orElseGet(() -> ofSubject(Turn.TABLE));
-    return newest(fitting, filter::passes, Turn::createdAt);
+    return filter.wants(EntityType.TURN)
+        ? newest(
+            within(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
+                .orElseGet(() -> List.of(ofSubject(Turn.TABLE))),
+            filter::passes,
+            Turn::createdAt)
+        : List.of();
   }
 
   List<Artifact> artifacts() {
-    if (!filter.wants(EntityType.ARTIFACT)) {
-      return List.of();
-    }
-    Query<Artifact> fitting =
-        filter
-            .trajectory()
-            .map(id -> Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(id))
-            .orElseGet(() -> ofSubject(Artifact.TABLE));
-    return newest(fitting, filter::passes, Artifact::createdAt);
+    return filter.wants(EntityType.ARTIFACT)
+        ? newest(
+            filter
+                .externalId()
+                .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
+                .map(List::of)
+                .or(
+                    () ->
+                        within(
+                            id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id)))
+                .orElseGet(() -> List.of(ofSubject(Artifact.TABLE))),
+            filter::passes,
+            Artifact::createdAt)
+        : List.of();
+  }
+
+  /** One walk for each trajectory, the newest first; nothing where none is asked for. */
+  private <T> Optional<List<Query<T>>> within(Function<Id, Query<T>> walk) {
+    return Optional.of(newestFirst().stream().map(walk).toList()).filter(all -> !all.isEmpty());
   }
 
   private <T> Query<T> ofSubject(Table<T> table) {
@@ -66,11 +115,25 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
         .orElseGet(() -> Query.over(table));
   }
 
-  private <T> List<T> newest(Query<T> query, Predicate<T> passes, Function<T, Instant> createdAt) {
+  private <T> List<T> newest(
+      List<Query<T>> walks, Predicate<T> passes, Function<T, Instant> createdAt) {
+    List<T> found = new ArrayList<>();
+    for (Query<T> walk : walks) {
+      if (found.size() < limit) {
+        found.addAll(newest(walk, limit - found.size(), passes, createdAt));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private <T> List<T> newest(
+      Query<T> query, int most, Predicate<T> passes, Function<T, Instant> createdAt) {
     return view.upTo(
-        query
-            .descending()
-            .where(found -> !createdAt.apply(found).isAfter(at) && passes.test(found)),
-        limit);
+        query.descending().where(found -> passes(createdAt.apply(found)) && passes.test(found)),
+        most);
+  }
+
+  private boolean passes(Instant createdAt) {
+    return !createdAt.isAfter(at);
   }
 }

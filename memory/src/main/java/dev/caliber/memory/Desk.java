@@ -47,6 +47,7 @@ final class Desk {
   private final List<MemoryEvent> events = new ArrayList<>();
   private final List<Id> runs = new ArrayList<>();
   private final List<Unquoting.Rest> stillQuoted = new ArrayList<>();
+  private final List<Ending.Rest> stillLiving = new ArrayList<>();
 
   Desk(Transaction transaction, MemoryConfig config, MemoryParts parts) {
     this(transaction, config, parts, Prepared.NOTHING);
@@ -180,6 +181,15 @@ final class Desk {
   /** What more may quote than this commit could take. */
   List<Unquoting.Rest> stillQuoted() {
     return List.copyOf(stillQuoted);
+  }
+
+  /** More artifacts end than this commit could take. */
+  void stillLiving(Ending.Rest rest) {
+    stillLiving.add(rest);
+  }
+
+  List<Ending.Rest> stillLiving() {
+    return List.copyOf(stillLiving);
   }
 
   /** Lets other rooms keep what they have to for a checkpoint of this commit. */

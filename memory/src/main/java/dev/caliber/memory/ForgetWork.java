@@ -181,13 +181,29 @@ final class ForgetWork {
 
   /** Whoever asks for all of a subject means its trajectories, too, with everything in them. */
   private List<EntityRef> fitting(RecallFilter filter) {
-    Candidates candidates = new Candidates(desk.view(), filter, Instant.MAX, most + 1);
-    Set<EntityRef> found = new LinkedHashSet<>();
-    candidates.notes().forEach(note -> found.add(EntityRef.of(EntityType.NOTE, note.id())));
-    candidates.turns().forEach(turn -> found.add(EntityRef.of(EntityType.TURN, turn.id())));
-    candidates.artifacts().forEach(made -> found.add(EntityRef.of(EntityType.ARTIFACT, made.id())));
+    Set<EntityRef> found = new LinkedHashSet<>(found(filter));
     filter.subjectAlone().ifPresent(subject -> found.addAll(trajectoriesOf(subject)));
     return List.copyOf(found);
+  }
+
+  /** What was found before this commit and still passes; only without that it searches here. */
+  private List<EntityRef> found(RecallFilter filter) {
+    return desk.prepared()
+        .meant()
+        .map(found -> found.stream().filter(one -> passes(one, filter)).limit(most + 1L).toList())
+        .orElseGet(() -> new Candidates(desk.view(), filter, Instant.MAX, most + 1).records());
+  }
+
+  private boolean passes(EntityRef record, RecallFilter filter) {
+    return switch (record.type()) {
+      case NOTE ->
+          desk.transaction().find(Note.TABLE, record.id()).filter(filter::passes).isPresent();
+      case TURN ->
+          desk.transaction().find(Turn.TABLE, record.id()).filter(filter::passes).isPresent();
+      case ARTIFACT ->
+          desk.transaction().find(Artifact.TABLE, record.id()).filter(filter::passes).isPresent();
+      case TRAJECTORY, SCOPE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> false;
+    };
   }
 
   private List<EntityRef> trajectoriesOf(String subject) {

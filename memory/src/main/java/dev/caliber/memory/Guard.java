@@ -84,6 +84,15 @@ final class Guard {
     }
   }
 
+  /** What is labelled and what comes to it are one by now, and have the limit of one. */
+  Labels joined(Labels labels, Labels later) {
+    Labels all = labels.and(later);
+    if (!all.equals(labels)) {
+      labels(all);
+    }
+    return all;
+  }
+
   private void labels(Labels labels) {
     count("metadata", labels.metadata().size(), limits.metadata());
     labels.subject().ifPresent(this::text);

@@ -10,7 +10,6 @@ import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.search.SearchFilter;
@@ -37,12 +36,16 @@ final class IndexRecall {
 
   /** What the index has after this commit, best first. */
   List<SearchHit> search(SpaceId space, RecallQuery query, long sequence, Instant now) {
+    String[] tables = tables(query.filter());
+    if (tables.length == 0) {
+      return List.of();
+    }
     SearchQuery asked =
         SearchQuery.of(space, query.text(), query.limit())
-            .in(tables(query.filter()))
+            .in(tables)
             .where(condition(query.filter(), now))
             .after(sequence);
-    return index.search(within(asked, query.filter().created())).hits();
+    return index.search(asked).hits();
   }
 
   /** The hits whose records pass, with their words. */
@@ -88,24 +91,23 @@ final class IndexRecall {
         .toArray(String[]::new);
   }
 
-  private static SearchQuery within(SearchQuery query, Period created) {
-    return created.equals(Period.always())
-        ? query
-        : query.between(
-            created.from().orElse(Instant.EPOCH), created.until().orElse(FAR_FUTURE_BOUND));
-  }
-
-  private static final Instant FAR_FUTURE_BOUND = Instant.parse("9999-01-01T00:00:00Z");
-
   private static SearchFilter condition(RecallFilter filter, Instant now) {
     List<SearchFilter> all = new ArrayList<>();
     all.add(not(Searchables.BEGINS, Comparator.GREATER, now));
     all.add(not(Searchables.ENDS, Comparator.AT_MOST, now));
+    filter.created().from().ifPresent(time -> all.add(is(Comparator.AT_LEAST, time)));
+    filter.created().until().ifPresent(time -> all.add(is(Comparator.LESS, time)));
     filter.subject().ifPresent(text -> all.add(SearchFilter.equal(Searchables.SUBJECT, text)));
-    filter.entity().ifPresent(text -> all.add(SearchFilter.equal(Searchables.ENTITY, text)));
     filter
-        .trajectory()
-        .ifPresent(id -> all.add(SearchFilter.equal(Searchables.TRAJECTORY, id.toString())));
+        .externalId()
+        .ifPresent(text -> all.add(SearchFilter.equal(Searchables.EXTERNAL_ID, text)));
+    filter.entity().ifPresent(text -> all.add(SearchFilter.equal(Searchables.ENTITY, text)));
+    if (!filter.trajectories().isEmpty()) {
+      all.add(
+          SearchFilter.anyOf(
+              Searchables.TRAJECTORY,
+              filter.trajectories().stream().map(Id::toString).sorted().toList()));
+    }
     if (!filter.noteTypes().isEmpty()) {
       all.add(
           SearchFilter.anyOf(
@@ -116,6 +118,10 @@ final class IndexRecall {
         .map(Searchables::entry)
         .forEach(entry -> all.add(SearchFilter.equal(Searchables.METADATA, entry)));
     return new SearchFilter.All(all);
+  }
+
+  private static SearchFilter is(Comparator comparator, Instant created) {
+    return SearchFilter.compare(Searchables.CREATED, comparator, new FilterValue.Moment(created));
   }
 
   /** A document without the field passes. */

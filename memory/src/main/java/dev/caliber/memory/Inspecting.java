@@ -29,9 +29,9 @@ record Inspecting(Transaction transaction, MemoryView view, MemoryParts parts) {
     }
     switch (event) {
       case ArtifactCreated(var made) -> inspect(made);
-      case ArtifactSeenAgain(_, var id, _, _, _) -> inspect(view.artifact(id));
+      case ArtifactSeenAgain(_, var id, _, _, _, _) -> inspect(view.artifact(id));
       case NoteWritten(var note) -> inspect(note);
-      case NoteMerged(var id, _, _, _, _) -> inspect(view.note(id));
+      case NoteMerged(var id, _, _, _, _, _) -> inspect(view.note(id));
       default -> {} // of all the others none says what was not said before, or how sure it is
     }
   }

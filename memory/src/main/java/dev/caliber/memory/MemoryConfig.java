@@ -129,6 +129,10 @@ public record MemoryConfig(
     return Math.min(retention.batch(), limits.page());
   }
 
+  public MemoryConfig withRecall(Recalls other) {
+    return new MemoryConfig(limits, text, notes, retention, other);
+  }
+
   private static Limits limits(Section section) {
     return new Limits(
         section.size("turn", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),

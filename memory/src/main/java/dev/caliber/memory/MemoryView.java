@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
@@ -113,6 +114,12 @@ public final class MemoryView {
                 .equal(externalId)
                 .descending())
         .map(this::counted);
+  }
+
+  /** All trajectories that the caller's own system knows by this name, newest first. */
+  public List<Trajectory> sessions(String externalId) {
+    return all(
+        Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending());
   }
 
   /** The newest of them that has not ended. */
@@ -274,6 +281,21 @@ public final class MemoryView {
         Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory));
   }
 
+  /** What the newest artifacts are that outlive their task, at most so many, oldest first. */
+  List<Artifact> lastKept(Id trajectory, Instant at, int limit) {
+    return upTo(kept(trajectory).descending().where(made -> made.isLive(at)), limit).reversed();
+  }
+
+  /** How many there are, those included that have ended of age and wait for clean-up. */
+  long countKept(Id trajectory) {
+    return snapshot.count(kept(trajectory));
+  }
+
+  private static Query<Artifact> kept(Id trajectory) {
+    return Query.over(Artifact.TABLE, "standing_in", "bound", "created_at")
+        .equal(trajectory, false);
+  }
+
   /** The artifact of this trajectory with this content that is not superseded. */
   public Optional<Artifact> artifactByHash(Id trajectory, String hash) {
     return first(Query.over(Artifact.TABLE, "trajectory", "live_hash").equal(trajectory, hash));
@@ -320,26 +342,32 @@ public final class MemoryView {
             .equal(entity, entityType, type.name()));
   }
 
-  /** The newest of them that pass, at most so many, newest first. */
+  /** The newest of them for one subject, or for none, at most so many, newest first. */
   List<Note> newestBelieved(
-      String entity, String entityType, NoteType type, Predicate<Note> passes, int limit) {
+      String entity, String entityType, NoteType type, Optional<String> subject, int limit) {
     return upTo(
-        Query.over(Note.TABLE, "live_entity", "entity_type", "type")
-            .equal(entity, entityType, type.name())
-            .descending()
-            .where(passes),
+        Query.over(Note.TABLE, "live_entity", "entity_type", "type", "live_subject")
+            .equal(entity, entityType, type.name(), Note.ownerOf(subject))
+            .descending(),
         limit);
   }
 
-  /**
-   * What was believed at a time about something: the notes as they read then, as far as they said
-   * that they hold at {@code valid}.
-   */
-  public List<Note> believedAt(String entity, String entityType, Instant recorded, Instant valid) {
-    return notes(entity, entityType).stream()
-        .flatMap(note -> asOf(note, recorded).stream())
-        .filter(note -> note.valid().contains(valid))
-        .toList();
+  /** A page of the notes that are asked for, newest first. */
+  public Page<Note> page(NoteQuery wanted, Optional<PageCursor> place, int limit) {
+    return new NoteList(this, wanted).page(place, limit);
+  }
+
+  /** All notes that are asked for, newest first. */
+  public List<Note> notes(NoteQuery wanted) {
+    List<Note> found = new ArrayList<>();
+    Page<Note> part = page(wanted, Optional.empty(), page);
+    found.addAll(part.records());
+    while (part.next().isPresent()) {
+      part = page(wanted, part.next(), page);
+      found.addAll(part.records());
+      records.check(found.size());
+    }
+    return List.copyOf(found);
   }
 
   /** The version of a note that was believed at a time. */
@@ -458,13 +486,42 @@ public final class MemoryView {
 
   /** The notes that this trajectory has contributed to. */
   public List<Note> notesLearnedIn(Id trajectory) {
-    return all(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory)).stream()
+    return all(taughtIn(trajectory)).stream()
         .flatMap(source -> snapshot.find(Note.TABLE, source.note()).stream())
         .toList();
   }
 
+  /** The newest of them that pass, at most so many, newest first. */
+  List<Note> learnedIn(Id trajectory, Predicate<Note> passes, int limit) {
+    List<Note> found = new ArrayList<>();
+    Query<NoteSource> sources = taughtIn(trajectory).descending();
+    Page<NoteSource> part = snapshot.scan(sources, page);
+    taught(part, passes).forEach(found::add);
+    while (part.next().isPresent() && found.size() < limit) {
+      part = snapshot.scan(sources.resume(part.next().get()), page);
+      taught(part, passes).forEach(found::add);
+    }
+    return found.stream().limit(limit).toList();
+  }
+
+  /** The ids of the newest of them, at most so many, oldest first. */
+  List<Id> lastLearnedIn(Id trajectory, int limit) {
+    return upTo(taughtIn(trajectory).descending(), limit).reversed().stream()
+        .map(NoteSource::note)
+        .toList();
+  }
+
+  private static Query<NoteSource> taughtIn(Id trajectory) {
+    return Query.over(NoteSource.TABLE, "trajectory", "note").equal(trajectory);
+  }
+
+  private Stream<Note> taught(Page<NoteSource> sources, Predicate<Note> passes) {
+    List<Id> notes = sources.records().stream().map(NoteSource::note).toList();
+    return snapshot.findAll(Note.TABLE, notes).values().stream().filter(passes);
+  }
+
   public long countNotes(Id trajectory) {
-    return snapshot.count(Query.over(NoteSource.TABLE, "trajectory").equal(trajectory));
+    return snapshot.count(taughtIn(trajectory));
   }
 
   /** A record of memory, if it is there. */

@@ -21,9 +21,9 @@ import java.util.Optional;
 
 /**
  * Decides what is known. A new note is held against those about the same entity and of the same
- * type: nearly the same words, none of which the longer wording lacks, that do not contradict are
- * one note; a contradiction is written down and linked; anything else is one more note. Nothing is
- * ever deleted by writing.
+ * type: nearly the same words, none of which the longer wording lacks, that do not contradict and
+ * have no two external ids are one note; a contradiction is written down and linked; anything else
+ * is one more note. Nothing is ever deleted by writing.
  */
 final class NoteWork {
   private static final String FALLBACK = "the judge failed";
@@ -117,7 +117,7 @@ final class NoteWork {
         command.entity(),
         command.entityType(),
         command.type(),
-        note -> note.labels().subject().equals(command.labels().subject()),
+        command.labels().subject(),
         config.notes().candidates());
   }
 
@@ -146,6 +146,7 @@ final class NoteWork {
 
   private boolean isSame(Note note, WriteNote command) {
     return note.valid().equals(command.valid())
+        && !note.labels().isNamedUnlike(command.labels())
         && (note.content().equals(command.content()) || isAlike(note, command));
   }
 
@@ -156,14 +157,22 @@ final class NoteWork {
         && !areContradicting(note, command.content());
   }
 
-  /** The wording with more words stays, sources add up, and certainty grows. */
+  /** The wording with more words stays, sources and labels add up, and certainty grows. */
   private Note merge(Note note, WriteNote command) {
     String content =
         command.content().length() > note.content().length() ? command.content() : note.content();
     boolean more = !note.sources().containsAll(command.sources());
     double confidence = grown(note.confidence(), command.confidence().orElse(0.0), more);
-    if (more || confidence != note.confidence() || !content.equals(note.content())) {
-      desk.emit(new NoteMerged(note.id(), content, confidence, command.sources(), desk.now()));
+    Labels labels = guard.joined(note.labels(), command.labels());
+    boolean news =
+        more
+            || confidence != note.confidence()
+            || !content.equals(note.content())
+            || !labels.equals(note.labels());
+    if (news) {
+      desk.emit(
+          new NoteMerged(
+              note.id(), content, confidence, command.sources(), command.labels(), desk.now()));
     }
     return desk.view().note(note.id());
   }

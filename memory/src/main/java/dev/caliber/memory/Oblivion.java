@@ -163,7 +163,7 @@ final class Oblivion {
     bereft.values().forEach(artifact -> artifact.content().text().ifPresent(kept::add));
     for (Id trajectory : List.copyOf(trajectories)) {
       desk.view()
-          .notesLearnedIn(trajectory)
+          .learnedIn(trajectory, _ -> true, Integer.MAX_VALUE)
           .forEach(note -> spreadTo(note, ids.contains(trajectory)));
     }
   }

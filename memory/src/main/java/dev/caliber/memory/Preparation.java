@@ -7,8 +7,11 @@ import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
@@ -63,8 +66,22 @@ final class Preparation {
       case WriteNote note -> judge(space, note, Optional.empty());
       case SupersedeNote supersede ->
           judge(space, supersede.successor(), Optional.of(supersede.old()));
+      case Forget forget ->
+          forget
+              .searched()
+              .map(filter -> Prepared.of(meant(space, filter)))
+              .orElse(Prepared.NOTHING);
       default -> Prepared.NOTHING; // the others summarise nothing, and hold nothing against notes
     };
+  }
+
+  /** The newest records of each kind that pass; there may be more when there are so many. */
+  List<EntityRef> meant(SpaceId space, RecallFilter filter) {
+    int most = Math.max(config.limits().records(), config.limits().turns() + 1);
+    return store.read(
+        space,
+        snapshot ->
+            new Candidates(MemoryView.of(snapshot, config), filter, Instant.MAX, most).records());
   }
 
   /** Held against what the rules see nothing wrong with, but for what it takes the place of. */
@@ -88,7 +105,8 @@ final class Preparation {
             Map.of(),
             Map.of(),
             Optional.of(
-                new Prepared.Made<>(known, judgement(parts.judge().get(), note.content(), known))));
+                new Prepared.Made<>(known, judgement(parts.judge().get(), note.content(), known))),
+            Optional.empty());
   }
 
   private static Optional<Judgement> judgement(
@@ -122,7 +140,8 @@ final class Preparation {
                     .map(scope -> wanted(view, scope)),
             Optional.empty(),
             parts.extractor());
-    return new Prepared(summaries.summaries(), findings.findings(), Optional.empty());
+    return new Prepared(
+        summaries.summaries(), findings.findings(), Optional.empty(), Optional.empty());
   }
 
   /** The run, if its next step is such an action. */
@@ -160,7 +179,7 @@ final class Preparation {
       summarizer.ifPresent(by -> summaries.put(one.about(), one.to(summary(one.passages(), by))));
       extractor.ifPresent(by -> findings.put(one.about(), one.to(extract(one.passages(), by))));
     }
-    return new Prepared(summaries, findings, Optional.empty());
+    return new Prepared(summaries, findings, Optional.empty(), Optional.empty());
   }
 
   private List<Wanted> read(Snapshot snapshot, Reading reading) {

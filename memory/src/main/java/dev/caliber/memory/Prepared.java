@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.spi.Extract;
 import dev.caliber.memory.spi.Judgement;
 import dev.caliber.memory.spi.Passage;
@@ -12,12 +13,21 @@ import java.util.Optional;
 /**
  * What was made before a commit, by the scope or trajectory it is of. What has changed since, or
  * was forgotten, has nothing.
+ *
+ * @param meant the records that a filter means; one that was changed since may pass it no more
  */
 record Prepared(
     Map<Id, Made<Summary>> summaries,
     Map<Id, Made<Optional<Extract>>> findings,
-    Optional<Made<Optional<Judgement>>> judgement) {
-  static final Prepared NOTHING = new Prepared(Map.of(), Map.of(), Optional.empty());
+    Optional<Made<Optional<Judgement>>> judgement,
+    Optional<List<EntityRef>> meant) {
+  static final Prepared NOTHING =
+      new Prepared(Map.of(), Map.of(), Optional.empty(), Optional.empty());
+
+  /** What a filter means. */
+  static Prepared of(List<EntityRef> meant) {
+    return new Prepared(Map.of(), Map.of(), Optional.empty(), Optional.of(List.copyOf(meant)));
+  }
 
   /** Something and what it was made from. */
   record Made<T>(List<Passage> passages, T what) {}

@@ -1,7 +1,5 @@
 package dev.caliber.memory;
 
-import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
@@ -53,6 +51,7 @@ final class RecordMemory implements Memory {
   private final Preparation preparation;
   private final PolicyRunner policies;
   private final Upkeep upkeep;
+  private final Forgetting forgetting;
 
   RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
     this.store = store;
@@ -62,6 +61,7 @@ final class RecordMemory implements Memory {
     this.preparation = new Preparation(store, config, parts, digest);
     this.policies = new PolicyRunner(store, preparation, this::desk, this::operations);
     this.upkeep = new Upkeep(store, config, parts, this::desk, this::operations);
+    this.forgetting = new Forgetting(config, preparation, this::forget);
   }
 
   /** Everybody may do everything. */
@@ -111,7 +111,7 @@ final class RecordMemory implements Memory {
     return commit(space, Prepared.NOTHING, work);
   }
 
-  /** One commit, then what quotes the forgotten, and the policies that it has set off. */
+  /** One commit, then what is left of it to end or forget, and the policies it has set off. */
   private <R> R commit(SpaceId space, Prepared prepared, Function<Desk, R> work) {
     Committed<R> committed =
         store.write(
@@ -119,14 +119,25 @@ final class RecordMemory implements Memory {
             transaction -> {
               Desk desk = desk(transaction, prepared);
               R answer = work.apply(desk);
-              return new Committed<>(answer, desk.runs(), desk.stillQuoted());
+              return new Committed<>(answer, desk.runs(), desk.stillQuoted(), desk.stillLiving());
             });
+    committed.living().forEach(rest -> expire(space, rest));
     committed.quoted().forEach(rest -> unquote(space, rest));
     committed.runs().forEach(run -> follow(space, run));
     return committed.answer();
   }
 
-  private record Committed<R>(R answer, List<Id> runs, List<Unquoting.Rest> quoted) {}
+  private record Committed<R>(
+      R answer, List<Id> runs, List<Unquoting.Rest> quoted, List<Ending.Rest> living) {}
+
+  /** What it was bound to is over, whatever happens here: its job tries again. */
+  private void expire(SpaceId space, Ending.Rest rest) {
+    try {
+      upkeep.expire(space, rest);
+    } catch (RuntimeException e) {
+      LOG.warn("Artifacts that have lived will end later: {}", e.getMessage());
+    }
+  }
 
   /** The records are gone, whatever happens here: its job tries again. */
   private void unquote(SpaceId space, Unquoting.Rest rest) {
@@ -225,43 +236,26 @@ final class RecordMemory implements Memory {
   private Recollection scan(SpaceId space, RecallQuery query, Instant now, String method) {
     return view(
         space,
-        view ->
-            fitted(
-                new Scan(view, config.recall(), parts.counter()).find(query, now), method, query));
+        view -> {
+          Scan.Found found = new Scan(view, config.recall(), parts.counter()).find(query, now);
+          return fitted(found, method, query);
+        });
   }
 
   private Recollection search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
     long sequence = store.changes().head(space).sequence();
     List<SearchHit> found = recall.search(space, query, sequence, now);
     List<Hit> hits = view(space, view -> recall.read(view, found, query, now));
-    return fitted(hits, IndexRecall.METHOD, query);
+    return fitted(new Scan.Found(hits, false), IndexRecall.METHOD, query);
   }
 
   @Override
   public Forgotten forget(SpaceId space, Forget command) {
-    List<EntityRef> all = new ArrayList<>();
-    Portion part = forget(space, command, config.limits().turns());
-    all.addAll(part.gone().records());
-    while (!part.gone().complete() && !command.preview()) {
-      part = forget(space, command, part.most());
-      all.addAll(part.gone().records());
-    }
-    return new Forgotten(all, command.preview(), part.gone().complete());
+    return forgetting.forget(space, command);
   }
 
-  /** What went in one commit, of at most so many that were asked for. */
-  private record Portion(Forgotten gone, int most) {}
-
-  /** Where so much quotes the forgotten that one commit cannot hold it, it takes fewer. */
-  private Portion forget(SpaceId space, Forget command, int most) {
-    try {
-      return new Portion(commit(space, desk -> new ForgetWork(desk, most).forget(command)), most);
-    } catch (CaliberException e) {
-      if (e.code().kind() != ErrorKind.LIMIT || most == 1) {
-        throw e;
-      }
-      return forget(space, command, most / 2);
-    }
+  private Forgotten forget(SpaceId space, Prepared prepared, Forget command, int most) {
+    return commit(space, prepared, desk -> new ForgetWork(desk, most).forget(command));
   }
 
   @Override
@@ -278,16 +272,16 @@ final class RecordMemory implements Memory {
   }
 
   /** Takes what fits, best first; nothing is cut. */
-  private static Recollection fitted(List<Hit> hits, String method, RecallQuery query) {
+  private static Recollection fitted(Scan.Found found, String method, RecallQuery query) {
     List<Hit> taken = new ArrayList<>();
     long tokens = 0;
-    for (Hit hit : hits) {
+    for (Hit hit : found.hits()) {
       if (tokens + hit.tokens() <= query.maxTokens().orElse(Integer.MAX_VALUE)) {
         taken.add(hit);
         tokens += hit.tokens();
       }
     }
-    return new Recollection(taken, method, hits.size() - taken.size());
+    return new Recollection(taken, method, found.hits().size() - taken.size(), found.partial());
   }
 
   private WriteNote note(SpaceId space, Remember memory) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Recalls without an index: reads the newest records that fit and ranks them by their words. */
 final class Scan {
@@ -29,9 +30,21 @@ final class Scan {
     this.counter = counter;
   }
 
+  /**
+   * What a scan has found.
+   *
+   * @param partial whether there were more records to read than a scan reads
+   */
+  record Found(List<Hit> hits, boolean partial) {}
+
   /** Best first; equal scores by age, then by id. */
-  List<Hit> find(RecallQuery query, Instant now) {
-    List<Hit> candidates = candidates(query, query.asOf().orElse(now));
+  Found find(RecallQuery query, Instant now) {
+    Instant at = query.asOf().orElse(now);
+    Read read = read(new Candidates(view, query.filter(), at, rules.candidates() + 1));
+    return new Found(ranked(query, candidates(read, query, at)), read.partial());
+  }
+
+  private static List<Hit> ranked(RecallQuery query, List<Hit> candidates) {
     List<Double> scores = WordRanking.of(query.text(), candidates.stream().map(Hit::text).toList());
     List<Hit> hits = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
@@ -48,13 +61,29 @@ final class Scan {
           .thenComparing(Hit::createdAt, Comparator.reverseOrder())
           .thenComparing(Hit::id);
 
-  private List<Hit> candidates(RecallQuery query, Instant at) {
-    Candidates found = new Candidates(view, query.filter(), at, rules.candidates());
+  /** The newest of each kind. */
+  private record Read(
+      List<Note> notes, List<Turn> turns, List<Artifact> artifacts, boolean partial) {}
+
+  private Read read(Candidates found) {
+    List<Note> notes = found.notes();
+    List<Turn> turns = found.turns();
+    List<Artifact> artifacts = found.artifacts();
+    boolean partial =
+        Stream.of(notes, turns, artifacts).anyMatch(all -> all.size() > rules.candidates());
+    return new Read(newest(notes), newest(turns), newest(artifacts), partial);
+  }
+
+  private <T> List<T> newest(List<T> all) {
+    return all.subList(0, Math.min(all.size(), rules.candidates()));
+  }
+
+  private List<Hit> candidates(Read found, RecallQuery query, Instant at) {
     List<Hit> hits = new ArrayList<>();
     found.notes().stream().flatMap(note -> note(note, query, at).stream()).forEach(hits::add);
     found.turns().stream().filter(turn -> isThere(turn, at)).map(this::turn).forEach(hits::add);
     found.artifacts().stream()
-        .filter(made -> wasLive(made, at))
+        .filter(made -> made.wasLive(at))
         .flatMap(made -> artifact(made).stream())
         .forEach(hits::add);
     return hits;
@@ -62,16 +91,6 @@ final class Scan {
 
   private static boolean isThere(Turn turn, Instant at) {
     return turn.rolledBackAt().filter(end -> !end.isAfter(at)).isEmpty();
-  }
-
-  /** What took its place, or rolled it back, may have come later. */
-  private boolean wasLive(Artifact made, Instant at) {
-    return made.rolledBackAt().filter(end -> !end.isAfter(at)).isEmpty()
-        && made.expiresAt().filter(end -> !end.isAfter(at)).isEmpty()
-        && made.supersededBy()
-            .map(view::artifact)
-            .filter(successor -> !successor.createdAt().isAfter(at))
-            .isEmpty();
   }
 
   private Optional<Hit> note(Note note, RecallQuery query, Instant at) {

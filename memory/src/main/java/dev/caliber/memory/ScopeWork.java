@@ -9,14 +9,12 @@ import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Continuation;
-import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
@@ -133,20 +131,12 @@ final class ScopeWork {
   private void expire(Scope scope) {
     Optional<Scope> next = Optional.of(scope);
     while (next.isPresent()) {
-      expireOf(next.get().id());
+      new Ending(desk).begin(new Ending.Over(scope.trajectory(), Optional.of(next.get().id())));
       next =
           next.get()
               .continues()
               .filter(from -> from.trajectory().equals(scope.trajectory()))
               .flatMap(from -> desk.transaction().find(Scope.TABLE, from.scope()));
-    }
-  }
-
-  private void expireOf(Id scope) {
-    for (Artifact artifact : desk.view().artifactsOfScope(scope)) {
-      if (artifact.ttl() instanceof Ttl.Scope && artifact.isLive(desk.now())) {
-        desk.emit(new ArtifactExpired(artifact.trajectory(), artifact.id(), desk.now()));
-      }
     }
   }
 

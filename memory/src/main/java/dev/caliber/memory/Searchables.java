@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Searchables {
   static final String SUBJECT = "subject";
+  static final String EXTERNAL_ID = "external_id";
   static final String ENTITY = "entity";
   static final String TRAJECTORY = "trajectory_id";
   static final String NOTE_TYPE = "note_type";
   static final String METADATA = "metadata";
   static final String BEGINS = "valid_from";
   static final String ENDS = "valid_until";
+  static final String CREATED = "created_at";
 
   private Searchables() {}
 
@@ -37,6 +39,7 @@ final class Searchables {
         .body(Note::content)
         .title(Note::entity)
         .keyword(SUBJECT, note -> note.labels().subject().orElse(null))
+        .keyword(EXTERNAL_ID, note -> note.labels().externalId().orElse(null))
         .keyword(ENTITY, Note::entity)
         .keyword("entity_type", Note::entityType)
         .keyword(NOTE_TYPE, note -> word(note.type()))
@@ -45,6 +48,7 @@ final class Searchables {
         .number("confidence", Note::confidence)
         .time(BEGINS, note -> note.valid().from().orElse(null))
         .time(ENDS, note -> note.valid().until().orElse(null))
+        .time(CREATED, Note::createdAt)
         .at(Note::recordedAt)
         .trust(Note::confidence)
         .links(Note.TABLE, note -> keys(note.conflictsWith()))
@@ -57,11 +61,13 @@ final class Searchables {
         .speaker(turn -> turn.speaker().orElseGet(() -> word(turn.role())))
         .embedded(turn -> turn.speaker().map(name -> name + ": ").orElse("") + turn.words())
         .keyword(SUBJECT, turn -> turn.labels().subject().orElse(null))
+        .keyword(EXTERNAL_ID, turn -> turn.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, turn -> turn.trajectory().toString())
         .keyword("scope_id", turn -> turn.scope().toString())
         .keyword("role", turn -> word(turn.role()))
         .keywords(METADATA, turn -> entries(turn.labels()))
         .number("token_count", Turn::tokens)
+        .time(CREATED, Turn::createdAt)
         .at(Turn::createdAt)
         .within(turn -> turn.scope().toString())
         .position(Turn::position)
@@ -72,12 +78,14 @@ final class Searchables {
     return Searchable.of(Artifact.TABLE)
         .body(Searchables::text)
         .keyword(SUBJECT, artifact -> artifact.labels().subject().orElse(null))
+        .keyword(EXTERNAL_ID, artifact -> artifact.labels().externalId().orElse(null))
         .keyword(TRAJECTORY, artifact -> artifact.trajectory().toString())
         .keyword("scope_id", artifact -> artifact.scope().toString())
         .keyword("artifact_type", artifact -> word(artifact.type()))
         .keywords(METADATA, artifact -> entries(artifact.labels()))
         .number("confidence", artifact -> artifact.provenance().confidence().orElse(null))
         .time(ENDS, artifact -> artifact.expiresAt().orElse(null))
+        .time(CREATED, Artifact::createdAt)
         .at(Artifact::createdAt)
         .trust(artifact -> artifact.provenance().confidence().orElse(null))
         .within(artifact -> artifact.trajectory().toString())

@@ -88,7 +88,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ArtifactRestored(var trajectory, var id, _) ->
           artifact("artifact_restored", trajectory, id);
       case ArtifactCreated(var made) -> artifact("artifact_created", made.trajectory(), made.id());
-      case ArtifactSeenAgain(var trajectory, var id, _, _, _) ->
+      case ArtifactSeenAgain(var trajectory, var id, _, _, _, _) ->
           artifact("artifact_seen_again", trajectory, id);
       case ArtifactSuperseded(var trajectory, var id, _, _) ->
           artifact("artifact_superseded", trajectory, id);
@@ -100,7 +100,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
               EntityRef.of(EntityType.NOTE, note.id()),
               note.sources().stream().findFirst(),
               Optional.empty());
-      case NoteMerged(var id, _, _, _, _) -> note("note_merged", id);
+      case NoteMerged(var id, _, _, _, _, _) -> note("note_merged", id);
       case NoteEnded(var id, _, _) -> note("note_ended", id);
       case NoteRetired(var id, _, _) -> note("note_retired", id);
       case NotesConflict(var one, _) -> note("notes_conflict", one);

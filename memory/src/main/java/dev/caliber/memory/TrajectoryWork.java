@@ -14,19 +14,16 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Continuation;
 import dev.caliber.memory.record.Counters;
 import dev.caliber.memory.record.EntityType;
-import dev.caliber.memory.record.MemoryEvent.ArtifactExpired;
 import dev.caliber.memory.record.MemoryEvent.CallInherited;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Outcome;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
-import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -119,7 +116,7 @@ final class TrajectoryWork {
     for (Scope scope : desk.view().openScopes(before.id())) {
       scopes.close(CloseScope.of(scope.id()));
     }
-    endSession(before.id());
+    new Ending(desk).begin(new Ending.Over(before.id(), Optional.empty()));
     Trajectory ended =
         moved(before.id(), command.outcome().event(), Optional.of(outcome(command, before.id())));
     desk.fire(Trigger.Event.TASK_END, ended.id(), ended.id(), Optional.empty());
@@ -133,29 +130,25 @@ final class TrajectoryWork {
 
   private Outcome outcome(EndTrajectory command, Id id) {
     Trajectory trajectory = desk.view().trajectory(id);
-    List<Id> artifacts =
-        desk.view().artifacts(id).stream()
-            .filter(artifact -> artifact.isLive(desk.now()))
-            .map(Artifact::id)
-            .toList();
+    int most = desk.config().limits().records();
+    List<Artifact> artifacts = desk.view().lastKept(id, desk.now(), most);
+    List<Id> notes = desk.view().lastLearnedIn(id, most);
     return new Outcome(
         command.outcome(),
         command.summary(),
-        artifacts,
-        desk.view().notesLearnedIn(id).stream().map(Note::id).toList(),
+        artifacts.stream().map(Artifact::id).toList(),
+        notes,
         Duration.between(trajectory.createdAt(), desk.now()).toMillis(),
         trajectory.counters().tokensInput(),
-        trajectory.counters().tokensOutput());
+        trajectory.counters().tokensOutput(),
+        unnamed(artifacts.size(), desk.view().countKept(id)),
+        unnamed(notes.size(), desk.view().countNotes(id)));
   }
 
-  /** What a scope has left behind ends now at the latest. */
-  private void endSession(Id trajectory) {
-    for (Artifact artifact : desk.view().artifacts(trajectory)) {
-      boolean bound = artifact.ttl() instanceof Ttl.Session || artifact.ttl() instanceof Ttl.Scope;
-      if (bound && artifact.isLive(desk.now())) {
-        desk.emit(new ArtifactExpired(trajectory, artifact.id(), desk.now()));
-      }
-    }
+  /** How many more there are than are named, where not all of them are. */
+  private Optional<Long> unnamed(int named, long all) {
+    return Optional.of(all - named)
+        .filter(more -> more > 0 && named == desk.config().limits().records());
   }
 
   /** The parent has to be there; one further up may have been forgotten. */

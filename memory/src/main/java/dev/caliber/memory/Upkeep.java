@@ -80,6 +80,15 @@ final class Upkeep {
                     unquote(
                         run.space(), Json.read(run.job().payload(), Quoted.class), Pace.of(run))));
     jobs.handle(
+        Ending.JOB,
+        run ->
+            done(
+                () ->
+                    expire(
+                        run.space(),
+                        Json.read(run.job().payload(), Ending.Over.class),
+                        Pace.of(run))));
+    jobs.handle(
         TEND,
         run ->
             done(
@@ -87,6 +96,20 @@ final class Upkeep {
                   arm(run.space());
                   tend(run.space(), Pace.of(run));
                 }));
+  }
+
+  /** In as many commits as it takes, by whoever has ended it. */
+  void expire(SpaceId space, Ending.Rest rest) {
+    while (!store.write(space, transaction -> new Ending(desks.apply(transaction)).goOn(rest))) {
+      Pace.UNLEASED.keep();
+    }
+  }
+
+  /** The same by its job. */
+  private void expire(SpaceId space, Ending.Over over, Pace pace) {
+    while (!store.write(space, transaction -> new Ending(desks.apply(transaction)).goOn(over))) {
+      pace.keep();
+    }
   }
 
   /** In as many commits as it takes, by whoever forgets. */

@@ -47,6 +47,7 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.spi.Embedder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -333,12 +334,20 @@ abstract class ForgetContract extends MemoryFixture {
   void theChainOfAnArtifactEndsWhereItsSuccessorIsForgotten() {
     Scope scope = scopeOf(start());
     Artifact old = make(scope, "draft");
+    Instant before = clock.instant();
+    pass(Duration.ofMinutes(1));
     Artifact better =
         run(
             new SupersedeArtifact(
                 old.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+    Instant now = clock.instant();
     memory.forget(SPACE, Forget.of(better.id()));
     assertThat(memory.<Artifact>view(SPACE, view -> view.newest(old.id())).id())
         .isEqualTo(old.id());
+    RecallQuery past = RecallQuery.of("draft", 10);
+    assertThat(memory.recall(SPACE, past.asOf(now)).hits()).as("its place was taken").isEmpty();
+    assertThat(memory.recall(SPACE, past.asOf(before)).hits())
+        .extracting(Hit::id)
+        .containsExactly(old.id());
   }
 }

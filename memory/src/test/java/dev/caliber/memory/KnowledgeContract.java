@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Consolidate;
@@ -10,6 +11,7 @@ import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -24,6 +26,7 @@ import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Notice;
+import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
@@ -314,6 +317,76 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName(
+      "LIF-15: what a caller hangs on a note that is merged is kept, the newest value of each")
+  void labelsOfMergedNotesAddUp() {
+    WriteNote plain = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.");
+    Note first = run(plain.labelled(Labels.none().with("lang", "en").with("page", 1)));
+    pass(Duration.ofDays(1));
+    Labels more = Labels.ofExternalId("crm-7").with("page", 2).with("seen", true);
+    Note merged = run(plain.labelled(more));
+    assertThat(merged.id()).isEqualTo(first.id());
+    assertThat(merged.labels()).isEqualTo(more.with("lang", "en"));
+    assertThat(merged.version()).isEqualTo(2);
+    assertThat(run(plain.labelled(more))).as("the same call again").isEqualTo(merged);
+    assertThat(run(plain)).as("without any").isEqualTo(merged);
+    assertThat(memory.<List<PastNote>>view(SPACE, view -> view.history(first.id())))
+        .extracting(past -> past.note().labels())
+        .containsExactly(first.labels());
+  }
+
+  @Test
+  @DisplayName("LIF-15: what the caller's own system tells apart is not made one note")
+  void notesWithTwoExternalIdsAreTwo() {
+    WriteNote plain = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.");
+    Note one = run(plain.labelled(Labels.ofExternalId("crm-7")));
+    Note two = run(plain.labelled(Labels.ofExternalId("crm-8")));
+    assertThat(two.id()).isNotEqualTo(one.id());
+    assertThat(two.conflictsWith()).isEmpty();
+    assertThat(run(plain.labelled(Labels.ofExternalId("crm-7")))).isEqualTo(one);
+  }
+
+  @Test
+  @DisplayName("J-18: what a caller hangs on content that is there already is kept")
+  void labelsOfRepeatedArtifactsAddUp() {
+    Scope scope = scopeOf(start());
+    CreateArtifact plain = CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("42"));
+    Artifact first = create(plain.labelled(Labels.none().with("page", 1)));
+    Labels more = Labels.ofSubject("alice").withExternalId("file-1").with("page", 2);
+    Artifact again = create(plain.labelled(more));
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(again.labels()).isEqualTo(more);
+    Artifact other = create(plain.labelled(Labels.ofExternalId("file-2").with("lang", "en")));
+    assertThat(other.labels()).as("its first name").isEqualTo(more.with("lang", "en"));
+    pass(Duration.ofDays(1));
+    assertThat(create(plain.labelled(more))).as("the same call again").isEqualTo(other);
+    run(CloseScope.of(scope.id()));
+    assertThat(create(plain.labelled(more)).id()).isEqualTo(first.id());
+    refuses(
+        MemoryErrorCode.SCOPE_CLOSED,
+        () -> create(plain.labelled(Labels.none().with("lang", "de"))));
+  }
+
+  private Artifact create(CreateArtifact command) {
+    return run(CreateArtifacts.of(command)).getFirst();
+  }
+
+  @Test
+  void joinedLabelsHaveTheLimitOfOne() {
+    WriteNote plain = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.");
+    run(plain.labelled(many("a")));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> run(plain.labelled(many("b"))));
+  }
+
+  private static Labels many(String prefix) {
+    Labels labels = Labels.none();
+    for (int i = 0; i < MemoryConfig.starter().limits().metadata(); i++) {
+      labels = labels.with(prefix + i, i);
+    }
+    return labels;
+  }
+
+  @Test
   void theSameCallTwiceChangesNothing() {
     Note first = learn("Alice has a dog.");
     long sequence = store.changes().head(SPACE).sequence();
@@ -407,7 +480,7 @@ abstract class KnowledgeContract extends MemoryFixture {
     return memory.view(
         SPACE,
         view ->
-            view.believedAt("alice", "person", recorded, valid).stream()
+            view.notes(NoteQuery.ofBelieved().about("alice").asOf(recorded).validAt(valid)).stream()
                 .map(Note::content)
                 .toList());
   }

@@ -9,11 +9,14 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -39,11 +42,13 @@ import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
+import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
@@ -661,5 +666,103 @@ abstract class LifeContract extends MemoryFixture {
     start();
     assertThat(memory.<List<Scope>>view(SPACE, view -> view.openSince(clock.instant(), 10)))
         .containsExactly(old);
+  }
+
+  private static final int MANY = 12;
+  private static final int LONGEST = 10;
+  private static final int BATCH = 5;
+
+  /** Memory whose lists and commits are soon too long. */
+  private Memory tight() {
+    MemoryConfig starter = MemoryConfig.starter();
+    return Memory.of(
+        store,
+        starter
+            .withLimits(starter.limits().withRecords(LONGEST))
+            .withRetention(starter.retention().withBatch(BATCH)),
+        parts());
+  }
+
+  private void fill(Scope scope, Ttl ttl, String words) {
+    for (int i = 0; i < MANY; i++) {
+      run(
+          CreateArtifacts.of(
+              CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of(words + i)).living(ttl)));
+    }
+  }
+
+  private List<Artifact> living(Trajectory trajectory) {
+    return memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())).stream()
+        .filter(made -> made.isLive(clock.instant()))
+        .toList();
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-03: a task that made and taught more than a list holds ends, and counts the rest")
+  void aTaskWithTooMuchForAListEnds() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    fill(scope, Ttl.persistent(), "kept ");
+    fill(scope, new Ttl.Session(), "session ");
+    fill(scope, new Ttl.Scope(), "scope ");
+    for (int i = 0; i < MANY; i++) {
+      run(
+          WriteNote.of("thing " + i, "thing", NoteType.FACT, "It is number " + i)
+              .learnedIn(trajectory.id()));
+    }
+    Outcome outcome =
+        tight().run(SPACE, EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow();
+    List<Artifact> kept = living(trajectory);
+    assertThat(kept).hasSize(MANY).allMatch(made -> made.ttl().equals(Ttl.persistent()));
+    assertThat(outcome.artifacts())
+        .isEqualTo(kept.stream().skip(MANY - LONGEST).map(Artifact::id).toList());
+    assertThat(outcome.unnamedArtifacts()).contains((long) MANY - LONGEST);
+    assertThat(outcome.notes()).hasSize(LONGEST);
+    assertThat(outcome.unnamedNotes()).contains((long) MANY - LONGEST);
+    assertThat(read(trajectory).outcome()).contains(outcome);
+  }
+
+  @Test
+  void anOutcomeThatNamesEverythingCountsNothing() {
+    Trajectory trajectory = start();
+    make(scopeOf(trajectory), "42");
+    Outcome outcome = run(EndTrajectory.complete(trajectory.id(), "")).outcome().orElseThrow();
+    assertThat(outcome.unnamedArtifacts()).isEmpty();
+    assertThat(outcome.unnamedNotes()).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "MEM-13: what ends with a scope in a larger commit ends by a job, as far as it is more")
+  void theRestEndsByAJob() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    fill(scope, new Ttl.Scope(), "scope ");
+    Memory tight = tight();
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    tight.attach(jobs);
+    store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
+    assertThat(living(trajectory)).hasSize(MANY - BATCH);
+    jobs.runDue(SPACE);
+    assertThat(living(trajectory)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("what would still have to end lives on where its task returns to before the end")
+  void aReturnKeepsWhatHasNotEndedYet() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    fill(scope, new Ttl.Scope(), "scope ");
+    Checkpoint before = run(SaveCheckpoint.of(trajectory.id()));
+    pass(Duration.ofSeconds(1));
+    Memory tight = tight();
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    tight.attach(jobs);
+    store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
+    run(RollBack.to(before));
+    assertThat(living(trajectory)).hasSize(MANY);
+    jobs.runDue(SPACE);
+    assertThat(living(trajectory)).hasSize(MANY);
   }
 }

@@ -30,6 +30,7 @@ import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
@@ -57,10 +58,15 @@ abstract class MemoryFixture extends StoreFixture {
   final void openMemory() {
     store =
         open(
+            this::stored,
             Stream.of(Memory.tables(), SearchIndex.tables())
                 .flatMap(List::stream)
                 .toArray(Table<?>[]::new));
     memory = Memory.of(store, config(MemoryConfig.starter()), parts());
+  }
+
+  StoreConfig stored(StoreConfig starter) {
+    return starter;
   }
 
   MemoryConfig config(MemoryConfig starter) {

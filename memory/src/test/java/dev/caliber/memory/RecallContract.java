@@ -2,20 +2,33 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What recall promises, whatever it reads. */
@@ -60,5 +73,71 @@ abstract class RecallContract extends MemoryFixture {
                 query.among(
                     RecallFilter.any().created(Period.from(clock.instant().plusSeconds(1))))))
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("a note that was merged, or has got an end, is found by the time it was made")
+  void aRenewedNoteIsFoundByItsCreation() {
+    Instant made = clock.instant();
+    Note merged = learn("Alice has a grey cat.");
+    Note ended = run(WriteNote.of("bob", "person", NoteType.FACT, "Bob has a grey cat."));
+    pass(Duration.ofDays(1));
+    Instant later = clock.instant();
+    String longer = "Alice has a grey cat!!";
+    assertThat(run(WriteNote.of("alice", "person", NoteType.FACT, longer)).id())
+        .isEqualTo(merged.id());
+    run(new EndNote(ended.id(), clock.instant().plus(Duration.ofDays(1))));
+    RecallQuery query = RecallQuery.of("grey cat", 10);
+    RecallFilter before = RecallFilter.any().created(Period.between(made, later));
+    assertThat(recall(query.among(before)))
+        .containsExactlyInAnyOrder(longer, "Bob has a grey cat.");
+    assertThat(recall(query.among(RecallFilter.any().created(Period.from(later))))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("what the caller's own system has named is asked for by that name")
+  void filtersByExternalId() {
+    Scope scope = scopeOf(start());
+    Labels named = Labels.ofExternalId("crm-7");
+    run(WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.").labelled(named));
+    run(
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("tea = green"))
+                .labelled(named)));
+    run(AppendTurns.of(scope.id(), NewTurn.user("tea, please").labelled(named)));
+    run(
+        WriteNote.of("bob", "person", NoteType.FACT, "Bob likes tea.")
+            .labelled(Labels.ofExternalId("crm-8")));
+    say(scope, "more tea");
+    RecallQuery query = RecallQuery.of("tea", 10).among(RecallFilter.any().named("crm-7"));
+    assertThat(recall(query))
+        .containsExactlyInAnyOrder("Alice likes tea.", "tea = green", "tea, please");
+    assertThat(recall(query.asOf(clock.instant()))).hasSize(3);
+    assertThat(recall(query.among(RecallFilter.any().named("crm-9")))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a session is all that has its name: what was said before it began again, too")
+  void aSessionIsEveryTrajectoryOfItsName() {
+    memory.remember(SPACE, "chat", List.of(NewTurn.user("green tea")));
+    Trajectory first = sessions().getFirst();
+    run(WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.").learnedIn(first.id()));
+    run(EndTrajectory.complete(first.id(), ""));
+    pass(Duration.ofMinutes(1));
+    memory.remember(SPACE, "chat", List.of(NewTurn.user("black tea")));
+    memory.remember(SPACE, "other", List.of(NewTurn.user("white tea")));
+    assertThat(sessions()).hasSize(2);
+    RecallFilter chat =
+        RecallFilter.any().in(sessions().stream().map(Trajectory::id).toArray(Id[]::new));
+    RecallQuery query = RecallQuery.of("tea", 10).among(chat);
+    assertThat(recall(query))
+        .containsExactlyInAnyOrder("green tea", "black tea", "Alice likes tea.");
+    assertThat(recall(query.asOf(clock.instant()))).hasSize(3);
+    assertThat(memory.forget(SPACE, Forget.all(chat)).records()).hasSize(3);
+    assertThat(recall(RecallQuery.of("tea", 10))).containsExactly("white tea");
+  }
+
+  private List<Trajectory> sessions() {
+    return memory.view(SPACE, view -> view.sessions("chat"));
   }
 }

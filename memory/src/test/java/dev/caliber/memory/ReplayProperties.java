@@ -39,6 +39,7 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteSource;
@@ -289,8 +290,10 @@ final class ReplayProperties {
     Id artifact = pick(snapshot, Artifact.TABLE, choice).map(Artifact::id).orElse(NONE);
     Id note = pick(snapshot, Note.TABLE, choice).map(Note::id).orElse(NONE);
     String words = WORDS.get(choice % WORDS.size());
-    CreateArtifact made = CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words));
-    WriteNote written = WriteNote.of("alice", "person", NoteType.FACT, words);
+    CreateArtifact made =
+        CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(words)).labelled(labels(choice));
+    WriteNote written =
+        WriteNote.of("alice", "person", NoteType.FACT, words).labelled(labels(choice));
     return switch (choice % 20) {
       case 0, 1 -> StartTrajectory.of(words, EntityRef.agent("a"));
       case 2 -> StartTrajectory.of(words, EntityRef.agent("a")).under(trajectory);
@@ -311,6 +314,16 @@ final class ReplayProperties {
       case 17 -> RollBack.toLatest(trajectory);
       case 18 -> Forget.of(turn);
       default -> Forget.of(List.of(note, scope, artifact, trajectory).get(choice % 4));
+    };
+  }
+
+  /** Of one subject; sometimes with a name, sometimes with something more. */
+  private static Labels labels(int choice) {
+    return switch (choice / 20 % 4) {
+      case 0 -> Labels.none();
+      case 1 -> Labels.ofExternalId("e" + choice % 3);
+      case 2 -> Labels.none().with("page", choice % 5);
+      default -> Labels.ofExternalId("e" + choice % 3).with("lang", "en");
     };
   }
 

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Remember, recall, forget: the words that users know, on whatever engine. */
@@ -117,6 +118,27 @@ abstract class WordsContract extends RecallContract {
     assertThat(recall(query)).containsExactly("Alice lives in Rome.");
     assertThat(recall(query.asOf(then))).containsExactly("Alice lives in Paris.");
     assertThat(recall(query.asOf(before))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a scan that has not read everything says so")
+  void aScanThatStopsSaysSo() {
+    MemoryConfig.Recalls two = new MemoryConfig.Recalls(10, 2);
+    Memory hasty = Memory.of(store, MemoryConfig.starter().withRecall(two), parts());
+    remember("Alice likes tea.", "alice");
+    remember("Bob likes tea.", "bob");
+    RecallQuery query = RecallQuery.of("tea", 10).asOf(clock.instant());
+    assertThat(hasty.recall(SPACE, query).partial()).isFalse();
+    pass(Duration.ofSeconds(1));
+    remember("Carol likes tea.", "carol");
+    RecallQuery later = query.asOf(clock.instant());
+    assertThat(hasty.recall(SPACE, later).partial()).isTrue();
+    assertThat(hasty.recall(SPACE, later).hits())
+        .extracting(Hit::text)
+        .containsExactlyInAnyOrder("Carol likes tea.", "Bob likes tea.");
+    RecallQuery narrow = later.among(RecallFilter.ofSubject("alice"));
+    assertThat(hasty.recall(SPACE, narrow).partial()).isFalse();
+    assertThat(memory.recall(SPACE, later).partial()).isFalse();
   }
 
   @Test

@@ -191,7 +191,9 @@ class ParityTest {
           row("Forget", "/forget", "forget", "{'id': '" + UNKNOWN + "'}"),
           row("Forget", "/forget", "forget", "{}"),
           row("Forget", "/forget", "forget", "{'subject': 'alice'}"),
-          row("Recall", "/recall", "recall", "{'query': 'tea', 'subject': 'alice'}"));
+          row("Recall", "/recall", "recall", "{'query': 'tea', 'subject': 'alice'}"),
+          row("Recall", "/recall", "recall", "{'query': 'tea', 'external_id': 'crm-7'}"),
+          row("Forget", "/forget", "forget", "{'external_id': 'crm-7', 'dry_run': true}"));
 
   private static Row row(String method, String rest, String tool, String input) {
     return new Row(method, rest, tool, input.replace('\'', '"'));

@@ -139,6 +139,69 @@ class RestTest {
   }
 
   @Test
+  @DisplayName(
+      "notes and artifacts are asked for by the name that the caller's system has for them")
+  void asksByExternalId() {
+    String note =
+        "{\"entity\": \"x\", \"entity_type\": \"t\", \"type\": \"FACT\","
+            + " \"content\": \"The %s is blue\", \"external_id\": \"%s\"}";
+    server.post("/notes", note.formatted("sky", "crm-7"));
+    server.post("/notes", note.formatted("sea", "crm-8"));
+    Reply listed = server.get("/notes?external_id=crm-7");
+    assertThat(listed.body().path("items")).as(listed.body().toString()).hasSize(1);
+    assertThat(listed.body().toString()).contains("The sky is blue");
+    assertThat(server.get("/notes?external_id=crm-7&entity=y").body().path("items")).isEmpty();
+    Reply found = server.post("/recall", "{\"query\": \"blue\", \"external_id\": \"crm-8\"}");
+    assertThat(found.body().path("hits")).as(found.body().toString()).hasSize(1);
+    String trajectory =
+        server.post("/trajectories", "{\"goal\": \"Ship\"}").body().path("id").asString();
+    String scope =
+        server
+            .get("/trajectories/" + trajectory + "/scopes")
+            .body()
+            .path("items")
+            .path(0)
+            .path("id")
+            .asString();
+    server.post(
+        "/scopes/" + scope + "/artifacts",
+        "{\"artifacts\": [{\"type\": \"FACT\", \"text\": \"one\", \"external_id\": \"crm-7\"},"
+            + " {\"type\": \"FACT\", \"text\": \"two\"}]}");
+    String artifacts = "/trajectories/" + trajectory + "/artifacts";
+    assertThat(server.get(artifacts).body().path("items")).hasSize(2);
+    assertThat(server.get(artifacts + "?external_id=crm-7").body().path("items")).hasSize(1);
+    Reply gone = server.post("/forget", "{\"external_id\": \"crm-7\"}");
+    assertThat(gone.body().path("records")).as(gone.body().toString()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName(
+      "MEM-16: what was believed at a time, about a time, is a question to the list of notes")
+  void asksForWhatWasBelieved() {
+    String note =
+        "{\"entity\": \"x\", \"entity_type\": \"t\", \"type\": \"FACT\","
+            + " \"content\": \"The sky is blue\", \"valid_from\": \"2020-01-01T00:00:00Z\"}";
+    assertThat(server.post("/notes", note).status()).isEqualTo(200);
+    assertThat(listed("as_of=2999-01-01T00:00:00Z")).isEqualTo(1);
+    assertThat(listed("as_of=1999-01-01T00:00:00Z")).isZero();
+    assertThat(listed("valid_at=2021-01-01T00:00:00Z")).isEqualTo(1);
+    assertThat(listed("valid_at=2019-01-01T00:00:00Z")).isZero();
+    assertThat(listed("as_of=2999-01-01T00:00:00Z&valid_at=2019-01-01T00:00:00Z")).isZero();
+    assertThat(listed("believed=false&valid_at=2021-01-01T00:00:00Z")).isEqualTo(1);
+    Reply both = server.get("/notes?believed=false&as_of=2999-01-01T00:00:00Z");
+    assertThat(both.text("pointer")).isEqualTo("/believed");
+    Reply recalled =
+        server.post("/recall", "{\"query\": \"sky\", \"as_of\": \"2999-01-01T00:00:00Z\"}");
+    assertThat(recalled.body().path("partial").asBoolean(true)).isFalse();
+  }
+
+  private int listed(String asked) {
+    Reply reply = server.get("/notes?" + asked);
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+    return reply.body().path("items").size();
+  }
+
+  @Test
   @DisplayName("the same idempotency key is answered once, and refused for another request")
   void isIdempotent() {
     String body = "{\"goal\": \"Once\"}";

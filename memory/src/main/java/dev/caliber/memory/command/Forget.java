@@ -36,6 +36,11 @@ public record Forget(Optional<Id> id, Optional<RecallFilter> filter, boolean pre
     return new Forget(Optional.empty(), Optional.of(filter), false, "");
   }
 
+  /** A filter that takes more than a walk along the records of one subject. */
+  public Optional<RecallFilter> searched() {
+    return filter.filter(wanted -> wanted.subjectAlone().isEmpty());
+  }
+
   /** The same, but nothing is removed. */
   public Forget previewed() {
     return new Forget(id, filter, true, reason);

@@ -10,6 +10,7 @@ import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Turn;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
 /**
  * Which records are meant; what is not said does not matter.
  *
+ * @param externalId the name of the record in the caller's own system
+ * @param trajectories any of these; empty: all
  * @param types notes, turns, artifacts; empty: all three
  * @param noteTypes of notes alone
  * @param metadata every one of these values
@@ -25,8 +28,9 @@ import java.util.TreeMap;
  */
 public record RecallFilter(
     Optional<String> subject,
+    Optional<String> externalId,
     Optional<String> entity,
-    Optional<Id> trajectory,
+    Set<Id> trajectories,
     Set<EntityType> types,
     Set<NoteType> noteTypes,
     Map<String, Object> metadata,
@@ -38,12 +42,15 @@ public record RecallFilter(
           Optional.empty(),
           Set.of(),
           Set.of(),
+          Set.of(),
           Map.of(),
           Period.always());
 
   public RecallFilter {
     subject.ifPresent(text -> Texts.requireFilled("subject", text));
+    externalId.ifPresent(text -> Texts.requireFilled("external id", text));
     entity.ifPresent(text -> Texts.requireFilled("entity", text));
+    trajectories = Set.copyOf(trajectories);
     types = Set.copyOf(types);
     noteTypes = Set.copyOf(noteTypes);
     metadata = new Labels(Optional.empty(), Optional.empty(), metadata).metadata();
@@ -60,46 +67,78 @@ public record RecallFilter(
         Optional.empty(),
         Set.of(),
         Set.of(),
+        Set.of(),
         Map.of(),
         Period.always());
   }
 
-  public RecallFilter about(String newEntity) {
+  /** Only what the caller's own system knows by this name. */
+  public RecallFilter named(String newExternalId) {
     return new RecallFilter(
-        subject, Optional.of(newEntity), trajectory, types, noteTypes, metadata, created);
+        subject,
+        Optional.of(newExternalId),
+        entity,
+        trajectories,
+        types,
+        noteTypes,
+        metadata,
+        created);
   }
 
-  public RecallFilter in(Id newTrajectory) {
+  public RecallFilter about(String newEntity) {
     return new RecallFilter(
-        subject, entity, Optional.of(newTrajectory), types, noteTypes, metadata, created);
+        subject,
+        externalId,
+        Optional.of(newEntity),
+        trajectories,
+        types,
+        noteTypes,
+        metadata,
+        created);
+  }
+
+  public RecallFilter in(Id... newTrajectories) {
+    return new RecallFilter(
+        subject,
+        externalId,
+        entity,
+        Set.copyOf(List.of(newTrajectories)),
+        types,
+        noteTypes,
+        metadata,
+        created);
   }
 
   public RecallFilter only(EntityType... newTypes) {
     return new RecallFilter(
-        subject, entity, trajectory, Set.of(newTypes), noteTypes, metadata, created);
+        subject, externalId, entity, trajectories, Set.of(newTypes), noteTypes, metadata, created);
   }
 
   public RecallFilter only(NoteType... newTypes) {
     return new RecallFilter(
-        subject, entity, trajectory, types, Set.of(newTypes), metadata, created);
+        subject, externalId, entity, trajectories, types, Set.of(newTypes), metadata, created);
   }
 
   public RecallFilter with(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(metadata);
     more.put(key, value);
-    return new RecallFilter(subject, entity, trajectory, types, noteTypes, more, created);
+    return new RecallFilter(
+        subject, externalId, entity, trajectories, types, noteTypes, more, created);
   }
 
   public RecallFilter created(Period when) {
-    return new RecallFilter(subject, entity, trajectory, types, noteTypes, metadata, when);
+    return new RecallFilter(
+        subject, externalId, entity, trajectories, types, noteTypes, metadata, when);
   }
 
   boolean isEmpty() {
     return equals(ANY);
   }
 
+  /** Only notes have an entity and a type of their own: who asks for those wants nothing else. */
   public boolean wants(EntityType type) {
-    return types.isEmpty() || types.contains(type);
+    return (types.isEmpty() || types.contains(type))
+        && (type == EntityType.NOTE || isNoQuestionOfNotes());
   }
 
   /** The subject, if nothing else is asked for. */
@@ -110,32 +149,34 @@ public record RecallFilter(
   public boolean passes(Note note) {
     return wants(EntityType.NOTE)
         && entity.filter(wanted -> !wanted.equals(note.entity())).isEmpty()
-        && trajectory.filter(wanted -> !note.sources().contains(wanted)).isEmpty()
+        && (trajectories.isEmpty() || note.sources().stream().anyMatch(trajectories::contains))
         && (noteTypes.isEmpty() || noteTypes.contains(note.type()))
         && passes(note.labels(), note.createdAt());
   }
 
   public boolean passes(Turn turn) {
     return wants(EntityType.TURN)
-        && isNoQuestionOfNotes()
-        && trajectory.filter(wanted -> !wanted.equals(turn.trajectory())).isEmpty()
+        && isWithin(turn.trajectory())
         && passes(turn.labels(), turn.createdAt());
   }
 
   public boolean passes(Artifact artifact) {
     return wants(EntityType.ARTIFACT)
-        && isNoQuestionOfNotes()
-        && trajectory.filter(wanted -> !wanted.equals(artifact.trajectory())).isEmpty()
+        && isWithin(artifact.trajectory())
         && passes(artifact.labels(), artifact.createdAt());
   }
 
-  /** Only notes have an entity and a type of their own. */
   private boolean isNoQuestionOfNotes() {
     return entity.isEmpty() && noteTypes.isEmpty();
   }
 
+  private boolean isWithin(Id trajectory) {
+    return trajectories.isEmpty() || trajectories.contains(trajectory);
+  }
+
   private boolean passes(Labels labels, Instant createdAt) {
     return subject.filter(wanted -> !labels.subject().equals(Optional.of(wanted))).isEmpty()
+        && externalId.filter(name -> !labels.externalId().equals(Optional.of(name))).isEmpty()
         && labels.metadata().entrySet().containsAll(metadata.entrySet())
         && created.contains(createdAt);
   }

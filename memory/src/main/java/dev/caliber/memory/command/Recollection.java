@@ -10,8 +10,9 @@ import java.util.List;
  *
  * @param method how it searched: {@code index}, or {@code scan} without one or while it is behind
  * @param omitted how many hits did not fit into the tokens asked for
+ * @param partial whether a scan has left older records unread, which might answer as well
  */
-public record Recollection(List<Hit> hits, String method, int omitted) {
+public record Recollection(List<Hit> hits, String method, int omitted, boolean partial) {
   public Recollection {
     hits = List.copyOf(hits);
   }

@@ -45,6 +45,8 @@ public record Artifact(
           .text("type", artifact -> artifact.type.name())
           .text("content_hash", Artifact::contentHash)
           .text("live_hash", Artifact::liveHash)
+          .text("standing_in", Artifact::standingIn)
+          .flag("bound", Artifact::isBound)
           .text("superseded_by", artifact -> Columns.text(artifact.supersededBy))
           .text("subject", artifact -> Columns.text(artifact.labels.subject()))
           .text("external_id", artifact -> Columns.text(artifact.labels.externalId()))
@@ -56,10 +58,12 @@ public record Artifact(
           .unique("trajectory", "live_hash")
           .index("trajectory", "type", "created_at")
           .index("trajectory", "created_at")
+          .index("standing_in", "bound", "created_at")
           .index("scope")
           .index("content_hash")
           .index("superseded_by")
           .index("subject", "created_at")
+          .index("external_id", "created_at")
           .index("expires_at")
           .view(
               "debug_recent_artifacts",
@@ -96,13 +100,22 @@ public record Artifact(
     return liveHash() != null;
   }
 
-  /** Whoever makes it again may want it to live longer. */
-  public Artifact seenAgain(Provenance again, Ttl wanted, Instant now) {
+  /** Whether it ends with its scope or trajectory. */
+  public boolean isBound() {
+    return ttl instanceof Ttl.Session || isBoundToScope();
+  }
+
+  public boolean isBoundToScope() {
+    return ttl instanceof Ttl.Scope;
+  }
+
+  /** Whoever makes it again may want it to live longer, or know more about it. */
+  public Artifact seenAgain(Provenance again, Ttl wanted, Labels more, Instant now) {
     Ttl longer = ttl.orLonger(wanted);
     Optional<Instant> end =
         longer.end(createdAt).isEmpty() ? Optional.empty() : later(expiresAt, wanted.end(now));
     return with(provenance.seenAgain(again), expiresAt, supersededBy, now, rolledBackAt)
-        .living(longer, end);
+        .living(longer, end, labels.and(more));
   }
 
   public boolean livesLike(Artifact other) {
@@ -113,7 +126,7 @@ public record Artifact(
     return Stream.of(one, other).flatMap(Optional::stream).max(Comparator.naturalOrder());
   }
 
-  private Artifact living(Ttl other, Optional<Instant> end) {
+  private Artifact living(Ttl other, Optional<Instant> end, Labels newLabels) {
     return new Artifact(
         id,
         trajectory,
@@ -126,7 +139,7 @@ public record Artifact(
         other,
         end,
         supersededBy,
-        labels,
+        newLabels,
         createdAt,
         updatedAt,
         rolledBackAt,
@@ -179,6 +192,11 @@ public record Artifact(
   /** Without records that were forgotten among its sources. */
   Artifact without(List<Id> gone, Instant now) {
     return with(provenance.without(gone), expiresAt, supersededBy, now, rolledBackAt);
+  }
+
+  /** Its trajectory, unless it is out or has ended with what it was bound to. */
+  private @Nullable String standingIn() {
+    return isStanding() && !(isBound() && expiresAt.isPresent()) ? trajectory.toString() : null;
   }
 
   private @Nullable String liveHash() {

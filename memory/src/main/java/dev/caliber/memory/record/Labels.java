@@ -70,6 +70,23 @@ public record Labels(
         subject.or(() -> others.subject), externalId.or(() -> others.externalId), all);
   }
 
+  /**
+   * These labels and those that came later: subject and external id are the first ones that were
+   * given, of metadata the last value of each name holds.
+   */
+  public Labels and(Labels later) {
+    Map<String, Object> all = new TreeMap<>(metadata);
+    all.putAll(later.metadata);
+    return new Labels(subject.or(() -> later.subject), externalId.or(() -> later.externalId), all);
+  }
+
+  /** Whether the caller's own system has two names for what they are on. */
+  public boolean isNamedUnlike(Labels other) {
+    return externalId.isPresent()
+        && other.externalId.isPresent()
+        && !externalId.equals(other.externalId);
+  }
+
   /** Whole numbers as Long, others as Double, so that equal values are equal after storing. */
   private static Object plain(Object value) {
     return switch (value) {

@@ -78,7 +78,8 @@ public sealed interface MemoryEvent {
   record ArtifactCreated(Artifact artifact) implements MemoryEvent {}
 
   /** The same content came again. */
-  record ArtifactSeenAgain(Id trajectory, Id artifact, Provenance again, Ttl wanted, Instant at)
+  record ArtifactSeenAgain(
+      Id trajectory, Id artifact, Provenance again, Ttl wanted, Labels labels, Instant at)
       implements MemoryEvent {}
 
   /** Another artifact takes its place. */
@@ -97,8 +98,9 @@ public sealed interface MemoryEvent {
   /** Something was learned. */
   record NoteWritten(Note note) implements MemoryEvent {}
 
-  /** A note gets other words or more certainty. */
-  record NoteMerged(Id note, String content, double confidence, List<Id> sources, Instant at)
+  /** A note gets other words, more certainty or more labels. */
+  record NoteMerged(
+      Id note, String content, double confidence, List<Id> sources, Labels labels, Instant at)
       implements MemoryEvent {}
 
   /** A note holds only until a time. */

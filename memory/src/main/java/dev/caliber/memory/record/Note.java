@@ -42,6 +42,7 @@ public record Note(
           .text("entity_type", Note::entityType)
           .text("type", note -> note.type.name())
           .text("live_entity", note -> note.isBelieved() ? note.entity : null)
+          .text("live_subject", note -> note.isBelieved() ? ownerOf(note.labels.subject()) : null)
           .text("subject", note -> Columns.text(note.labels.subject()))
           .text("external_id", note -> Columns.text(note.labels.externalId()))
           .real("confidence", Note::confidence)
@@ -51,7 +52,9 @@ public record Note(
           .instant("retired_at", note -> Columns.instant(note.retiredAt))
           .index("entity", "entity_type")
           .index("live_entity", "entity_type", "type")
+          .index("live_entity", "entity_type", "type", "live_subject")
           .index("subject", "recorded_at")
+          .index("external_id", "recorded_at")
           .index("recorded_at")
           .index("retired_at")
           .view(
@@ -59,6 +62,11 @@ public record Note(
               """
               SELECT space, "key" AS id, entity, "type", confidence, source_count
               FROM note ORDER BY confidence DESC""");
+
+  /** A column's word for a subject; no subject is called by nothing. */
+  public static String ownerOf(Optional<String> subject) {
+    return subject.orElse("");
+  }
 
   public Note {
     Texts.requireFilled("entity of a note", entity);
@@ -85,8 +93,8 @@ public record Note(
     return !recordedAt.isAfter(at) && retiredAt.filter(end -> !at.isBefore(end)).isEmpty();
   }
 
-  /** The next version: the same note with other words, learned from more. */
-  Note merged(String words, double newConfidence, List<Id> more, Instant now) {
+  /** The next version: the same note with other words, learned from more, with more labels. */
+  Note merged(String words, double newConfidence, List<Id> more, Labels again, Instant now) {
     return new Note(
         id,
         version + 1,
@@ -100,7 +108,7 @@ public record Note(
         supersedes,
         supersededBy,
         conflictsWith,
-        labels,
+        labels.and(again),
         createdAt,
         now,
         retiredAt);

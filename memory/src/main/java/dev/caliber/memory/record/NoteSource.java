@@ -14,7 +14,7 @@ public record NoteSource(Id id, Id note, Id trajectory) {
               NoteSource::id)
           .text("note", source -> source.note.toString())
           .text("trajectory", source -> source.trajectory.toString())
-          .index("trajectory")
+          .index("trajectory", "note")
           .quiet();
 
   static NoteSource of(Note note, Id trajectory) {

@@ -81,15 +81,15 @@ public final class Replay {
         state.put(Artifact.TABLE, artifact);
         touch(artifact.trajectory(), artifact.createdAt());
       }
-      case ArtifactSeenAgain(var trajectory, var id, var again, var wanted, var at) ->
-          change(trajectory, id, at, old -> old.seenAgain(again, wanted, at));
+      case ArtifactSeenAgain(var trajectory, var id, var again, var wanted, var labels, var at) ->
+          change(trajectory, id, at, old -> old.seenAgain(again, wanted, labels, at));
       case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
           change(trajectory, id, at, old -> old.superseded(successor, at));
       case ArtifactExpired(var trajectory, var id, var at) ->
           change(trajectory, id, at, old -> old.expired(at));
       case NoteWritten(var note) -> write(note);
-      case NoteMerged(var id, var content, var confidence, var sources, var at) ->
-          renew(id, at, old -> old.merged(content, confidence, sources, at));
+      case NoteMerged(var id, var content, var confidence, var sources, var labels, var at) ->
+          renew(id, at, old -> old.merged(content, confidence, sources, labels, at));
       case NoteEnded(var id, var end, var at) -> renew(id, at, old -> old.endingAt(end, at));
       case NoteRetired(var id, var successor, var at) ->
           state.change(Note.TABLE, id, old -> old.retired(successor, at));

@@ -20,6 +20,10 @@ record Included(boolean rolledBack) {
 
   /** Without what a return to a checkpoint took away, unless that is asked for. */
   <T> Query<T> filter(Query<T> all, Function<T, Optional<Instant>> rolledBackAt) {
-    return rolledBack ? all : all.where(record -> rolledBackAt.apply(record).isEmpty());
+    return rolledBack ? all : all.where(record -> passes(rolledBackAt.apply(record)));
+  }
+
+  boolean passes(Optional<Instant> rolledBackAt) {
+    return rolledBack || rolledBackAt.isEmpty();
   }
 }

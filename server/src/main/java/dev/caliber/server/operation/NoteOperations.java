@@ -2,6 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
@@ -75,34 +76,23 @@ final class NoteOperations {
         new PreparedCommand<>(rooms, Write::command));
   }
 
-  /** Which notes: about something, of a subject, of a type, or all; the newest first. */
+  /** Which notes: about something, of a subject, by name, of a type, of a time; newest first. */
   record ListNotes(
       Optional<String> entity,
       Optional<String> subject,
       Optional<NoteType> type,
       Optional<Boolean> believed,
       Optional<Integer> limit,
-      Optional<String> cursor) {
-    Query<Note> query() {
-      Query<Note> all = walk();
-      boolean onlyBelieved = believed.orElse(true);
-      return onlyBelieved || type.isPresent() ? all.where(note -> passes(note, onlyBelieved)) : all;
-    }
-
-    private Query<Note> walk() {
-      if (entity.isPresent()) {
-        return Query.over(Note.TABLE, "entity", "entity_type").equal(entity.get()).descending();
+      Optional<String> cursor,
+      Optional<String> externalId,
+      Optional<Instant> asOf,
+      Optional<Instant> validAt) {
+    NoteQuery query() {
+      if (asOf.isPresent() && !believed.orElse(true)) {
+        throw ServerException.invalidInput(
+            "/believed", "Wanted what was believed at a time, found others as well");
       }
-      if (subject.isPresent()) {
-        return Query.over(Note.TABLE, "subject", "recorded_at").equal(subject.get()).descending();
-      }
-      return Query.over(Note.TABLE, "recorded_at").descending();
-    }
-
-    private boolean passes(Note note, boolean onlyBelieved) {
-      return (!onlyBelieved || note.isBelieved())
-          && type.filter(wanted -> note.type() != wanted).isEmpty()
-          && subject.filter(name -> !note.labels().subject().equals(Optional.of(name))).isEmpty();
+      return new NoteQuery(entity, subject, externalId, type, believed.orElse(true), asOf, validAt);
     }
   }
 
@@ -112,7 +102,11 @@ final class NoteOperations {
         "Notes, page by page; those that are believed, unless others are asked for.",
         ListNotes.class,
         (caller, input) ->
-            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.read(
+                rooms.memory(),
+                caller,
+                input.query(),
+                new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   private Operation<Named, Note> get() {

@@ -2,6 +2,8 @@ package dev.caliber.server.operation;
 
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.Memory;
+import dev.caliber.memory.command.NoteQuery;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Page;
@@ -34,6 +36,13 @@ public record Pages(RecordStore store, Limit limit) {
   Listed<Trajectory> read(Memory memory, Caller caller, Query<Trajectory> query, Wanted wanted) {
     Query<Trajectory> from = from(query, wanted);
     return listed(memory.view(caller.space(), view -> view.page(from, size(wanted.limit()))));
+  }
+
+  /** Notes as they read now, or as they did. */
+  Listed<Note> read(Memory memory, Caller caller, NoteQuery query, Wanted wanted) {
+    Optional<PageCursor> place = wanted.cursor().map(PageCursor::new);
+    return listed(
+        memory.view(caller.space(), view -> view.page(query, place, size(wanted.limit()))));
   }
 
   private static <T> Query<T> from(Query<T> query, Wanted wanted) {

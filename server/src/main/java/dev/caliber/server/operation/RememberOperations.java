@@ -140,10 +140,11 @@ final class RememberOperations {
       Optional<List<String>> types,
       Optional<Map<String, Object>> metadata,
       Optional<Instant> createdFrom,
-      Optional<Instant> createdUntil) {
+      Optional<Instant> createdUntil,
+      Optional<String> externalId) {
     Filters.Wanted filter() {
       return new Filters.Wanted(
-          subject, about, session, types, metadata, createdFrom, createdUntil);
+          subject, externalId, about, session, types, metadata, createdFrom, createdUntil);
     }
   }
 
@@ -152,8 +153,10 @@ final class RememberOperations {
    *
    * @param method by words, by words and meaning, or by reading
    * @param omitted how many hits did not fit into the tokens asked for
+   * @param partial whether older records were left unread
    */
-  record Recalled(String method, int tokens, int omitted, List<Recollection.Hit> hits) {}
+  record Recalled(
+      String method, int tokens, int omitted, List<Recollection.Hit> hits, boolean partial) {}
 
   private Recalled recall(Caller caller, Recall wish) {
     RecallQuery query =
@@ -164,7 +167,8 @@ final class RememberOperations {
             Filters.of(wish.filter(), rooms.memory(), caller),
             wish.asOf());
     Recollection found = rooms.memory().recall(caller.space(), query);
-    return new Recalled(method(found), found.tokens(), found.omitted(), found.hits());
+    return new Recalled(
+        method(found), found.tokens(), found.omitted(), found.hits(), found.partial());
   }
 
   private String method(Recollection found) {
@@ -183,10 +187,11 @@ final class RememberOperations {
       Optional<List<String>> types,
       Optional<Map<String, Object>> metadata,
       Optional<Boolean> dryRun,
-      Optional<String> reason) {
+      Optional<String> reason,
+      Optional<String> externalId) {
     Filters.Wanted filter() {
       return new Filters.Wanted(
-          subject, about, session, types, metadata, Optional.empty(), Optional.empty());
+          subject, externalId, about, session, types, metadata, Optional.empty(), Optional.empty());
     }
   }
 

@@ -421,19 +421,30 @@ final class TrajectoryOperations {
                                 .toList()))));
   }
 
-  private Operation<LivingWithin, Listed<Artifact>> listArtifacts() {
+  /** The artifacts of a trajectory, or those of them that a system knows by this name. */
+  record ListArtifacts(
+      Id trajectory,
+      Optional<List<String>> include,
+      Optional<Integer> limit,
+      Optional<String> cursor,
+      Optional<String> externalId) {
+    Query<Artifact> query() {
+      Included included = Included.of(include);
+      return externalId
+          .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
+          .orElseGet(() -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory))
+          .where(
+              made -> made.trajectory().equals(trajectory) && included.passes(made.rolledBackAt()));
+    }
+  }
+
+  private Operation<ListArtifacts, Listed<Artifact>> listArtifacts() {
     return Operation.reading(
         "list_artifacts",
         "The artifacts of a trajectory, oldest first.",
-        LivingWithin.class,
+        ListArtifacts.class,
         (caller, input) ->
-            pages.read(
-                caller,
-                input.of(
-                    Query.over(Artifact.TABLE, "trajectory", "created_at")
-                        .equal(input.trajectory()),
-                    Artifact::rolledBackAt),
-                input.page()));
+            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   /** A better artifact for the place of another. */

@@ -1,0 +1,153 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.Page;
+import dev.caliber.store.Query;
+import dev.caliber.store.RecordStore;
+import dev.caliber.store.Row;
+import dev.caliber.store.Snapshot;
+import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** A store that counts the pages that commits read. */
+record CountingStore(RecordStore store, AtomicInteger pages) implements RecordStore {
+
+  @Override
+  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
+    return store.read(space, work);
+  }
+
+  @Override
+  public <T> T write(SpaceId space, Function<Transaction, T> work) {
+    return store.write(space, transaction -> work.apply(new Counting(transaction, pages)));
+  }
+
+  @Override
+  public ChangeFeed changes() {
+    return store.changes();
+  }
+
+  @Override
+  public void createSpace(SpaceId space) {
+    store.createSpace(space);
+  }
+
+  @Override
+  public SortedSet<SpaceId> spaces() {
+    return store.spaces();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private record Counting(Transaction transaction, AtomicInteger pages) implements Transaction {
+    @Override
+    public SpaceId space() {
+      return transaction.space();
+    }
+
+    @Override
+    public long sequence() {
+      return transaction.sequence();
+    }
+
+    @Override
+    public long epoch() {
+      return transaction.epoch();
+    }
+
+    @Override
+    public <T> Optional<Row<T>> row(Table<T> table, Object key) {
+      return transaction.row(table, key);
+    }
+
+    @Override
+    public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
+      return transaction.findAll(table, keys);
+    }
+
+    @Override
+    public <T> Page<T> scan(Query<T> query, int limit) {
+      pages.incrementAndGet();
+      return transaction.scan(query, limit);
+    }
+
+    @Override
+    public <T> Optional<T> first(Query<T> query) {
+      pages.incrementAndGet();
+      return transaction.first(query);
+    }
+
+    @Override
+    public <T> long count(Query<T> query) {
+      return transaction.count(query);
+    }
+
+    @Override
+    public Instant now() {
+      return transaction.now();
+    }
+
+    @Override
+    public Id newId() {
+      return transaction.newId();
+    }
+
+    @Override
+    public long revision() {
+      return transaction.revision();
+    }
+
+    @Override
+    public <T> void insert(Table<T> table, T record) {
+      transaction.insert(table, record);
+    }
+
+    @Override
+    public <T> void put(Table<T> table, T record) {
+      transaction.put(table, record);
+    }
+
+    @Override
+    public <T> void putAll(Table<T> table, Collection<T> records) {
+      transaction.putAll(table, records);
+    }
+
+    @Override
+    public <T> void put(Table<T> table, T record, long expectedRevision) {
+      transaction.put(table, record, expectedRevision);
+    }
+
+    @Override
+    public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
+      return transaction.update(table, key, change);
+    }
+
+    @Override
+    public <T> boolean delete(Table<T> table, Object key) {
+      return transaction.delete(table, key);
+    }
+
+    @Override
+    public void keepInMind(String about, Record fact) {
+      transaction.keepInMind(about, fact);
+    }
+
+    @Override
+    public <F extends Record> Optional<F> inMind(String about, Class<F> type) {
+      return transaction.inMind(about, type);
+    }
+  }
+}
