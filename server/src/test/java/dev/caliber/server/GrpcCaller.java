@@ -18,6 +18,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
@@ -249,6 +250,11 @@ final class GrpcCaller implements AutoCloseable {
           @Override
           public void onMessage(DynamicMessage message) {
             first.complete(message);
+          }
+
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            first.completeExceptionally(status.asRuntimeException(trailers));
           }
         },
         new Metadata());
