@@ -80,18 +80,20 @@ final class FilterOptions {
         subject,
         externalId,
         about,
-        session.map(name -> trajectory(memory, space, name)),
+        session.map(name -> trajectories(memory, space, name)).orElse(Set.of()),
         Set.copyOf(kinds()),
         Set.copyOf(noteTypes()),
         Map.of(),
         Period.always());
   }
 
-  private static Id trajectory(Memory memory, SpaceId space, String name) {
-    return memory
-        .view(space, view -> view.session(name))
-        .map(Trajectory::id)
-        .orElseThrow(() -> AppException.noSession(name, space));
+  /** A session may have ended and begun again. */
+  private static Set<Id> trajectories(Memory memory, SpaceId space, String name) {
+    List<Trajectory> found = memory.view(space, view -> view.sessions(name));
+    if (found.isEmpty()) {
+      throw AppException.noSession(name, space);
+    }
+    return found.stream().map(Trajectory::id).collect(Collectors.toSet());
   }
 
   private List<EntityType> kinds() {

@@ -71,8 +71,8 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
   @Override
   public void deleteMessages(Object memoryId) {
     String session = memoryId.toString();
-    Optional<Trajectory> found = memory.view(space, view -> view.session(session));
-    found.ifPresent(trajectory -> memory.forget(space, Forget.of(trajectory.id())));
+    List<Trajectory> all = memory.view(space, view -> view.sessions(session));
+    all.forEach(trajectory -> memory.forget(space, Forget.of(trajectory.id())));
     store.write(
         space, transaction -> transaction.delete(ChatWindow.TABLE, ChatWindow.keyOf(session)));
   }

@@ -7,6 +7,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.Remember;
@@ -142,6 +143,20 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
     assertThat(chats.getMessages("chat-2")).hasSize(1);
     chats.updateMessages(CHAT, List.of(UserMessage.from("Again")));
     assertThat(chats.getMessages(CHAT)).containsExactly(UserMessage.from("Again"));
+  }
+
+  @Test
+  void aChatThatEndedAndBeganAgainIsForgottenWhole() {
+    chats.updateMessages(CHAT, List.of(UserMessage.from("My secret")));
+    Optional<Trajectory> first = memory.memory().view(SPACE, view -> view.session(CHAT));
+    memory.memory().run(SPACE, EndTrajectory.complete(first.orElseThrow().id(), ""));
+    chats.updateMessages(CHAT, List.of(UserMessage.from("Another secret")));
+    assertThat(memory.memory().<List<Trajectory>>view(SPACE, view -> view.sessions(CHAT)))
+        .hasSize(2);
+    chats.deleteMessages(CHAT);
+    assertThat(chats.getMessages(CHAT)).isEmpty();
+    assertThat(memory.memory().<List<Trajectory>>view(SPACE, view -> view.sessions(CHAT)))
+        .isEmpty();
   }
 
   @Test

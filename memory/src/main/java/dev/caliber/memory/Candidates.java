@@ -1,5 +1,6 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
@@ -9,7 +10,11 @@ import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -32,12 +37,25 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
     if (!filter.wants(EntityType.NOTE)) {
       return List.of();
     }
-    return filter
-        .trajectory()
-        .map(
-            id ->
-                view.learnedIn(id, note -> passes(note.createdAt()) && filter.passes(note), limit))
-        .orElseGet(() -> newest(walk(), filter::passes, Note::createdAt));
+    return filter.trajectories().isEmpty()
+        ? newest(walk(), limit, filter::passes, Note::createdAt)
+        : learned().values().stream().limit(limit).toList();
+  }
+
+  /** One that was learned in several of the trajectories counts once. */
+  private Map<Id, Note> learned() {
+    Map<Id, Note> found = new LinkedHashMap<>();
+    for (Id trajectory : newestFirst()) {
+      if (found.size() < limit) {
+        view.learnedIn(trajectory, note -> passes(note.createdAt()) && filter.passes(note), limit)
+            .forEach(note -> found.put(note.id(), note));
+      }
+    }
+    return found;
+  }
+
+  private List<Id> newestFirst() {
+    return filter.trajectories().stream().sorted(Comparator.reverseOrder()).toList();
   }
 
   private Query<Note> walk() {
@@ -59,34 +77,35 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
   }
 
   List<Turn> turns() {
-    if (!filter.wants(EntityType.TURN)) {
-      return List.of();
-    }
-    Query<Turn> fitting =
-        filter
-            .trajectory()
-            .map(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
-            .orElseGet(() -> ofSubject(Turn.TABLE));
-    return newest(fitting, filter::passes, Turn::createdAt);
+    return filter.wants(EntityType.TURN)
+        ? newest(
+            within(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
+                .orElseGet(() -> List.of(ofSubject(Turn.TABLE))),
+            filter::passes,
+            Turn::createdAt)
+        : List.of();
   }
 
   List<Artifact> artifacts() {
-    if (!filter.wants(EntityType.ARTIFACT)) {
-      return List.of();
-    }
-    Query<Artifact> fitting =
-        filter
-            .externalId()
-            .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
-            .or(this::madeInTrajectory)
-            .orElseGet(() -> ofSubject(Artifact.TABLE));
-    return newest(fitting, filter::passes, Artifact::createdAt);
+    return filter.wants(EntityType.ARTIFACT)
+        ? newest(
+            filter
+                .externalId()
+                .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
+                .map(List::of)
+                .or(
+                    () ->
+                        within(
+                            id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id)))
+                .orElseGet(() -> List.of(ofSubject(Artifact.TABLE))),
+            filter::passes,
+            Artifact::createdAt)
+        : List.of();
   }
 
-  private Optional<Query<Artifact>> madeInTrajectory() {
-    return filter
-        .trajectory()
-        .map(id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id));
+  /** One walk for each trajectory, the newest first; nothing where none is asked for. */
+  private <T> Optional<List<Query<T>>> within(Function<Id, Query<T>> walk) {
+    return Optional.of(newestFirst().stream().map(walk).toList()).filter(all -> !all.isEmpty());
   }
 
   private <T> Query<T> ofSubject(Table<T> table) {
@@ -96,10 +115,22 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
         .orElseGet(() -> Query.over(table));
   }
 
-  private <T> List<T> newest(Query<T> query, Predicate<T> passes, Function<T, Instant> createdAt) {
+  private <T> List<T> newest(
+      List<Query<T>> walks, Predicate<T> passes, Function<T, Instant> createdAt) {
+    List<T> found = new ArrayList<>();
+    for (Query<T> walk : walks) {
+      if (found.size() < limit) {
+        found.addAll(newest(walk, limit - found.size(), passes, createdAt));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private <T> List<T> newest(
+      Query<T> query, int most, Predicate<T> passes, Function<T, Instant> createdAt) {
     return view.upTo(
         query.descending().where(found -> passes(createdAt.apply(found)) && passes.test(found)),
-        limit);
+        most);
   }
 
   private boolean passes(Instant createdAt) {

@@ -102,9 +102,12 @@ final class IndexRecall {
         .externalId()
         .ifPresent(text -> all.add(SearchFilter.equal(Searchables.EXTERNAL_ID, text)));
     filter.entity().ifPresent(text -> all.add(SearchFilter.equal(Searchables.ENTITY, text)));
-    filter
-        .trajectory()
-        .ifPresent(id -> all.add(SearchFilter.equal(Searchables.TRAJECTORY, id.toString())));
+    if (!filter.trajectories().isEmpty()) {
+      all.add(
+          SearchFilter.anyOf(
+              Searchables.TRAJECTORY,
+              filter.trajectories().stream().map(Id::toString).sorted().toList()));
+    }
     if (!filter.noteTypes().isEmpty()) {
       all.add(
           SearchFilter.anyOf(

@@ -116,6 +116,12 @@ public final class MemoryView {
         .map(this::counted);
   }
 
+  /** All trajectories that the caller's own system knows by this name, newest first. */
+  public List<Trajectory> sessions(String externalId) {
+    return all(
+        Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending());
+  }
+
   /** The newest of them that has not ended. */
   public Optional<Trajectory> openSession(String externalId) {
     return first(

@@ -2,10 +2,13 @@ package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
@@ -21,6 +24,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -110,5 +114,30 @@ abstract class RecallContract extends MemoryFixture {
         .containsExactlyInAnyOrder("Alice likes tea.", "tea = green", "tea, please");
     assertThat(recall(query.asOf(clock.instant()))).hasSize(3);
     assertThat(recall(query.among(RecallFilter.any().named("crm-9")))).isEmpty();
+  }
+
+  @Test
+  @DisplayName("a session is all that has its name: what was said before it began again, too")
+  void aSessionIsEveryTrajectoryOfItsName() {
+    memory.remember(SPACE, "chat", List.of(NewTurn.user("green tea")));
+    Trajectory first = sessions().getFirst();
+    run(WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.").learnedIn(first.id()));
+    run(EndTrajectory.complete(first.id(), ""));
+    pass(Duration.ofMinutes(1));
+    memory.remember(SPACE, "chat", List.of(NewTurn.user("black tea")));
+    memory.remember(SPACE, "other", List.of(NewTurn.user("white tea")));
+    assertThat(sessions()).hasSize(2);
+    RecallFilter chat =
+        RecallFilter.any().in(sessions().stream().map(Trajectory::id).toArray(Id[]::new));
+    RecallQuery query = RecallQuery.of("tea", 10).among(chat);
+    assertThat(recall(query))
+        .containsExactlyInAnyOrder("green tea", "black tea", "Alice likes tea.");
+    assertThat(recall(query.asOf(clock.instant()))).hasSize(3);
+    assertThat(memory.forget(SPACE, Forget.all(chat)).records()).hasSize(3);
+    assertThat(recall(RecallQuery.of("tea", 10))).containsExactly("white tea");
+  }
+
+  private List<Trajectory> sessions() {
+    return memory.view(SPACE, view -> view.sessions("chat"));
   }
 }

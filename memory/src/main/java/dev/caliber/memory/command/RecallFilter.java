@@ -10,6 +10,7 @@ import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Turn;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * Which records are meant; what is not said does not matter.
  *
  * @param externalId the name of the record in the caller's own system
+ * @param trajectories any of these; empty: all
  * @param types notes, turns, artifacts; empty: all three
  * @param noteTypes of notes alone
  * @param metadata every one of these values
@@ -28,7 +30,7 @@ public record RecallFilter(
     Optional<String> subject,
     Optional<String> externalId,
     Optional<String> entity,
-    Optional<Id> trajectory,
+    Set<Id> trajectories,
     Set<EntityType> types,
     Set<NoteType> noteTypes,
     Map<String, Object> metadata,
@@ -38,7 +40,7 @@ public record RecallFilter(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty(),
+          Set.of(),
           Set.of(),
           Set.of(),
           Map.of(),
@@ -48,6 +50,7 @@ public record RecallFilter(
     subject.ifPresent(text -> Texts.requireFilled("subject", text));
     externalId.ifPresent(text -> Texts.requireFilled("external id", text));
     entity.ifPresent(text -> Texts.requireFilled("entity", text));
+    trajectories = Set.copyOf(trajectories);
     types = Set.copyOf(types);
     noteTypes = Set.copyOf(noteTypes);
     metadata = new Labels(Optional.empty(), Optional.empty(), metadata).metadata();
@@ -62,7 +65,7 @@ public record RecallFilter(
         Optional.of(subject),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty(),
+        Set.of(),
         Set.of(),
         Set.of(),
         Map.of(),
@@ -75,7 +78,7 @@ public record RecallFilter(
         subject,
         Optional.of(newExternalId),
         entity,
-        trajectory,
+        trajectories,
         types,
         noteTypes,
         metadata,
@@ -87,19 +90,19 @@ public record RecallFilter(
         subject,
         externalId,
         Optional.of(newEntity),
-        trajectory,
+        trajectories,
         types,
         noteTypes,
         metadata,
         created);
   }
 
-  public RecallFilter in(Id newTrajectory) {
+  public RecallFilter in(Id... newTrajectories) {
     return new RecallFilter(
         subject,
         externalId,
         entity,
-        Optional.of(newTrajectory),
+        Set.copyOf(List.of(newTrajectories)),
         types,
         noteTypes,
         metadata,
@@ -108,24 +111,24 @@ public record RecallFilter(
 
   public RecallFilter only(EntityType... newTypes) {
     return new RecallFilter(
-        subject, externalId, entity, trajectory, Set.of(newTypes), noteTypes, metadata, created);
+        subject, externalId, entity, trajectories, Set.of(newTypes), noteTypes, metadata, created);
   }
 
   public RecallFilter only(NoteType... newTypes) {
     return new RecallFilter(
-        subject, externalId, entity, trajectory, types, Set.of(newTypes), metadata, created);
+        subject, externalId, entity, trajectories, types, Set.of(newTypes), metadata, created);
   }
 
   public RecallFilter with(String key, Object value) {
     Map<String, Object> more = new TreeMap<>(metadata);
     more.put(key, value);
     return new RecallFilter(
-        subject, externalId, entity, trajectory, types, noteTypes, more, created);
+        subject, externalId, entity, trajectories, types, noteTypes, more, created);
   }
 
   public RecallFilter created(Period when) {
     return new RecallFilter(
-        subject, externalId, entity, trajectory, types, noteTypes, metadata, when);
+        subject, externalId, entity, trajectories, types, noteTypes, metadata, when);
   }
 
   boolean isEmpty() {
@@ -146,25 +149,29 @@ public record RecallFilter(
   public boolean passes(Note note) {
     return wants(EntityType.NOTE)
         && entity.filter(wanted -> !wanted.equals(note.entity())).isEmpty()
-        && trajectory.filter(wanted -> !note.sources().contains(wanted)).isEmpty()
+        && (trajectories.isEmpty() || note.sources().stream().anyMatch(trajectories::contains))
         && (noteTypes.isEmpty() || noteTypes.contains(note.type()))
         && passes(note.labels(), note.createdAt());
   }
 
   public boolean passes(Turn turn) {
     return wants(EntityType.TURN)
-        && trajectory.filter(wanted -> !wanted.equals(turn.trajectory())).isEmpty()
+        && isWithin(turn.trajectory())
         && passes(turn.labels(), turn.createdAt());
   }
 
   public boolean passes(Artifact artifact) {
     return wants(EntityType.ARTIFACT)
-        && trajectory.filter(wanted -> !wanted.equals(artifact.trajectory())).isEmpty()
+        && isWithin(artifact.trajectory())
         && passes(artifact.labels(), artifact.createdAt());
   }
 
   private boolean isNoQuestionOfNotes() {
     return entity.isEmpty() && noteTypes.isEmpty();
+  }
+
+  private boolean isWithin(Id trajectory) {
+    return trajectories.isEmpty() || trajectories.contains(trajectory);
   }
 
   private boolean passes(Labels labels, Instant createdAt) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Which records a request means. */
@@ -39,22 +40,33 @@ final class Filters {
         wanted.subject(),
         wanted.externalId(),
         wanted.about(),
-        wanted.session().map(name -> trajectory(memory, caller, name)),
+        wanted.session().map(name -> trajectories(memory, caller, name)).orElse(Set.of()),
         kinds(types),
         noteTypes(types),
         wanted.metadata().orElse(Map.of()),
         new Period(wanted.createdFrom(), wanted.createdUntil()));
   }
 
-  /** The trajectory that is known by this name, or has this id. */
+  /** The newest trajectory that is known by this name. */
   static Id trajectory(Memory memory, Caller caller, String named) {
     return memory
         .view(caller.space(), view -> view.session(named))
         .map(Trajectory::id)
-        .orElseThrow(
-            () ->
-                ServerException.invalidInput(
-                    "/session", "Wanted a session of this space, found none of that name"));
+        .orElseThrow(Filters::noSession);
+  }
+
+  /** A session may have ended and begun again: all trajectories that are known by this name. */
+  private static Set<Id> trajectories(Memory memory, Caller caller, String named) {
+    List<Trajectory> found = memory.view(caller.space(), view -> view.sessions(named));
+    if (found.isEmpty()) {
+      throw noSession();
+    }
+    return found.stream().map(Trajectory::id).collect(Collectors.toSet());
+  }
+
+  private static ServerException noSession() {
+    return ServerException.invalidInput(
+        "/session", "Wanted a session of this space, found none of that name");
   }
 
   private static Set<EntityType> kinds(List<String> types) {
