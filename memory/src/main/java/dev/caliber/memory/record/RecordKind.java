@@ -22,6 +22,7 @@ final class RecordKind<R extends Record> {
   private final String name;
   private final Class<R> records;
   private final Map<String, Field<R>> fields = new LinkedHashMap<>();
+  private Function<R, Labels> labels = _ -> Labels.none();
 
   private record Field<R>(FieldType type, Function<R, ? extends @Nullable Object> value) {}
 
@@ -51,6 +52,13 @@ final class RecordKind<R extends Record> {
     return with(field, new FieldType.Plain(Primitive.TIMESTAMP), value);
   }
 
+  /** With what callers hang on the records: two fields by name, and any others as metadata. */
+  RecordKind<R> labelled(Function<R, Labels> from) {
+    labels = from;
+    return text("subject", record -> Columns.text(from.apply(record).subject()))
+        .text("external_id", record -> Columns.text(from.apply(record).externalId()));
+  }
+
   /** One of the constants, in lower case. */
   <E extends Enum<E>> RecordKind<R> oneOf(String field, Class<E> type, Function<R, E> value) {
     var words = Stream.of(type.getEnumConstants()).map(RecordKind::word).toList();
@@ -72,8 +80,11 @@ final class RecordKind<R extends Record> {
   }
 
   Optional<Object> read(Record record, String field) {
-    return Optional.ofNullable(fields.get(field))
-        .map(declared -> declared.value().apply(records.cast(record)));
+    Field<R> declared = fields.get(field);
+    R own = records.cast(record);
+    return declared == null
+        ? Optional.ofNullable(labels.apply(own).metadata().get(field))
+        : Optional.ofNullable(declared.value().apply(own));
   }
 
   private RecordKind<R> with(

@@ -22,8 +22,6 @@ public final class RecordKinds {
   private static final String SEQUENCE = "sequence";
   private static final String TRAJECTORY = "trajectory_id";
   private static final String SCOPE = "scope_id";
-  private static final String SUBJECT = "subject";
-  private static final String EXTERNAL = "external_id";
   private static final String CONTENT = "content";
   private static final String CONFIDENCE = "confidence";
 
@@ -44,8 +42,9 @@ public final class RecordKinds {
   }
 
   /**
-   * The value that a record has in a field of the catalogue: an id, a text, a number or a time;
-   * empty where the record has none, or its kind no such field.
+   * The value that a record has in a field of the catalogue: an id, a text, a number or a time; in
+   * any other field, what its metadata says: a text, a number or a flag. Empty where the record has
+   * neither.
    */
   public static Optional<Object> read(Record record, String field) {
     return ALL.stream()
@@ -59,8 +58,7 @@ public final class RecordKinds {
         .id(TRAJECTORY, Trajectory::id)
         .text("goal", Trajectory::goal)
         .oneOf("status", TrajectoryStatus.class, Trajectory::status)
-        .text(SUBJECT, trajectory -> Columns.text(trajectory.labels().subject()))
-        .text(EXTERNAL, trajectory -> Columns.text(trajectory.labels().externalId()))
+        .labelled(Trajectory::labels)
         .time(CREATED, Trajectory::createdAt)
         .time(UPDATED, Trajectory::updatedAt);
   }
@@ -88,8 +86,7 @@ public final class RecordKinds {
         .text(CONTENT, Turn::words)
         .whole("token_count", Turn::tokens)
         .text("model_id", turn -> Columns.text(turn.model()))
-        .text(SUBJECT, turn -> Columns.text(turn.labels().subject()))
-        .text(EXTERNAL, turn -> Columns.text(turn.labels().externalId()))
+        .labelled(Turn::labels)
         .time(CREATED, Turn::createdAt)
         .time(UPDATED, Turn::createdAt);
   }
@@ -102,8 +99,7 @@ public final class RecordKinds {
         .oneOf("artifact_type", ArtifactType.class, Artifact::type)
         .text(CONTENT, artifact -> Columns.text(artifact.content().text()))
         .real(CONFIDENCE, artifact -> artifact.provenance().confidence().orElse(null))
-        .text(SUBJECT, artifact -> Columns.text(artifact.labels().subject()))
-        .text(EXTERNAL, artifact -> Columns.text(artifact.labels().externalId()))
+        .labelled(Artifact::labels)
         .time(CREATED, Artifact::createdAt)
         .time(UPDATED, Artifact::updatedAt);
   }
@@ -118,8 +114,8 @@ public final class RecordKinds {
         .real(CONFIDENCE, Note::confidence)
         .time("valid_from", note -> Columns.instant(note.valid().from()))
         .time("valid_until", note -> Columns.instant(note.valid().until()))
-        .text(SUBJECT, note -> Columns.text(note.labels().subject()))
-        .text(EXTERNAL, note -> Columns.text(note.labels().externalId()))
+        .labelled(Note::labels)
+        .whole(SEQUENCE, Note::version)
         .time(CREATED, Note::createdAt)
         .time(UPDATED, Note::recordedAt);
   }
