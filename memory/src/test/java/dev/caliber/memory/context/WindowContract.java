@@ -558,6 +558,22 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("TPR-10: citations side by side are citations, behind a word they are an index")
+  void adjacentCitations() {
+    learn("alice", "Alice likes green tea.");
+    learn("bob", "Bob plays the violin every evening.");
+    Window window = assemble(start()).window();
+    Annotation both = assembler.annotate(SPACE, window, "They like it [1][2].");
+    assertThat(both.sourcesUsed()).hasSize(2);
+    Annotation madeUp = assembler.annotate(SPACE, window, "Tea [1][99].");
+    assertThat(madeUp.claims().getFirst().standing()).isEqualTo(Annotation.Standing.MISCITED);
+    assertThat(madeUp.fabricated()).containsExactly(99);
+    assertThat(assembler.annotate(SPACE, window, "Look at a[0][1].").sourcesUsed()).isEmpty();
+    String many = "Tea is good. " + "[1] ".repeat(20_000) + "[2]".repeat(20_000);
+    assertThat(assembler.annotate(SPACE, window, many).sourcesUsed()).hasSize(2);
+  }
+
+  @Test
   @DisplayName("TPR-11, TPR-12: what an answer infers, warns of and makes up, and what contradicts")
   void answersThatTell() {
     Trajectory task = start();
