@@ -123,7 +123,7 @@ final class Annotator {
     Map<Candidate, Content> bodies =
         contents.stream().collect(Collectors.toMap(Content::candidate, Function.identity()));
     return window.ledger().stream()
-        .filter(line -> line.decision().isIn() && line.candidate().kind() != SourceKind.SYSTEM)
+        .filter(LedgerLine::isSource)
         .map(line -> new Shown(source(line), words(bodies, line)))
         .toList();
   }

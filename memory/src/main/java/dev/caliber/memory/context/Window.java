@@ -151,6 +151,6 @@ public record Window(
   public Optional<LedgerLine> cited(int number) {
     return number < 1 || number > ledger.size()
         ? Optional.empty()
-        : Optional.of(ledger.get(number - 1)).filter(line -> line.decision().isIn());
+        : Optional.of(ledger.get(number - 1)).filter(LedgerLine::isSource);
   }
 }

@@ -574,6 +574,21 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("TPR-10: the instructions are no source, whatever an answer cites")
+  void instructionsAreNoSource() {
+    use(instructed("Be kind."));
+    Trajectory task = start();
+    learn("alice", "Alice likes green tea.");
+    Window window = assemble(task).window();
+    Annotation told = assembler.annotate(SPACE, window, "Be kind [1]. She likes tea [2].");
+    assertThat(told.claims())
+        .extracting(Annotation.Claim::standing)
+        .containsExactly(Annotation.Standing.MISCITED, Annotation.Standing.CITED);
+    assertThat(told.fabricated()).containsExactly(1);
+    assertThat(window.cited(1)).isEmpty();
+  }
+
+  @Test
   @DisplayName("TPR-11, TPR-12: what an answer infers, warns of and makes up, and what contradicts")
   void answersThatTell() {
     Trajectory task = start();
