@@ -422,23 +422,24 @@ final class RecordedAssembler implements ContextAssembler {
 
   @Override
   public Window window(SpaceId space, Id id) {
+    Instant now = parts.clock().instant();
     return store
         .read(space, snapshot -> snapshot.find(Window.TABLE, id))
+        .filter(window -> window.isKept(now))
         .orElseThrow(() -> ContextException.unknownWindow(id));
   }
 
   @Override
   public List<Window> windows(SpaceId space, Id trajectory, int limit) {
+    Instant now = parts.clock().instant();
+    Query<Window> newest =
+        Query.over(Window.TABLE, "trajectory", "assembled_at")
+            .equal(trajectory)
+            .descending()
+            .where(window -> window.isKept(now));
     return store.read(
         space,
-        snapshot ->
-            snapshot
-                .scan(
-                    Query.over(Window.TABLE, "trajectory", "assembled_at")
-                        .equal(trajectory)
-                        .descending(),
-                    Math.min(limit, memory.limits().page()))
-                .records());
+        snapshot -> snapshot.scan(newest, Math.min(limit, memory.limits().page())).records());
   }
 
   @Override

@@ -115,6 +115,11 @@ public record Window(
     return kept(id, Optional.empty());
   }
 
+  /** Whether its time is not over then; it may be stored a while longer. */
+  public boolean isKept(Instant at) {
+    return expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+  }
+
   /** Whether it holds no more than this. */
   public boolean isWithin(Dosage limits) {
     return usedTokens <= limits.maxContextTokens()

@@ -227,6 +227,8 @@ abstract class WindowContract extends ContextFixture {
     assertThat(timed.expiresAt()).contains(timed.assembledAt().plus(Duration.ofHours(1)));
     assertThat(assembler.windows(SPACE, task.id(), 10)).hasSize(2);
     clock.advance(Duration.ofHours(2));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, timed.id()));
     memory.tend(SPACE);
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(named()).extracting(NamedRecords::id).containsExactly(kept.id());
