@@ -458,6 +458,11 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   @Override
+  public WindowDiff diff(SpaceId space, Window window, Window other) {
+    return store.read(space, snapshot -> WindowDiff.between(window, other, snapshot));
+  }
+
+  @Override
   public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
     if (window.isWithin(limits)) {
       return new Assembled(window, replay(space, window));

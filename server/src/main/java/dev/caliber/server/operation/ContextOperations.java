@@ -187,7 +187,9 @@ final class ContextOperations {
         "What another window has that this one has not, and why.",
         Diff.class,
         (caller, input) ->
-            WindowDiff.between(window(caller, input.id()), window(caller, input.other())));
+            rooms
+                .assembler()
+                .diff(caller.space(), window(caller, input.id()), window(caller, input.other())));
   }
 
   /** A window to be held to the dosage; without a word on it, the other is kept as long. */
