@@ -93,8 +93,12 @@ final class ExplainCommand implements Callable<Integer> {
   private void print(Explanation told) {
     Terminal terminal = workbench.terminal();
     terminal.line(
-        "%,d of %,d tokens (counter: %s)"
-            .formatted(told.budget().used(), told.budget().total(), told.counter()));
+        "%,d of %,d tokens (counter: %s)%s"
+            .formatted(
+                told.budget().used(),
+                told.budget().total(),
+                told.counter(),
+                told.degraded().map(reason -> "; " + reason).orElse("")));
     TextTable sections = TextTable.of("SECTION", "TOKENS", "SHARE");
     told.budget()
         .bySection()

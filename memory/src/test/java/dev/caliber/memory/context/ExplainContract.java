@@ -176,6 +176,33 @@ abstract class ExplainContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("OBS-06: an explanation says why a window is less than it could be")
+  void degradedIsTold() {
+    Trajectory task = start();
+    learn("zebra", "The zebra sleeps standing.");
+    Window byWords = assemble(ask(task, "zebra")).window();
+    assertThat(byWords.inputs().degraded()).as("nobody gives vectors here").isPresent();
+    assertThat(Explanation.of(byWords).degraded()).isEqualTo(byWords.inputs().degraded());
+    assertThat(Explanation.of(window(task)).degraded()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-06: what its own section has no room for displaces nothing")
+  void boundOfTheSection() {
+    Trajectory task = start();
+    Note first = learn("zebra", "The zebra sleeps standing, " + "and so on ".repeat(20));
+    learn("owl", "The owl sleeps by day, " + "and so on ".repeat(20));
+    deploy(rule("notes", new InjectionMode.Full(), 50, 130));
+    Explanation told = Explanation.of(window(task));
+    assertThat(told.exclusions())
+        .extracting(Explanation.Item::sourceId, Explanation.Item::rule)
+        .containsExactly(tuple(first.id(), "budget_limit"));
+    assertThat(told.exclusions().getFirst().words())
+        .contains("Section limit reached")
+        .doesNotContain("displaced", "lower priority");
+  }
+
+  @Test
   @DisplayName("OBS-06: another version with as many tokens is a change, another place a move")
   void changedAndMoved() {
     Trajectory task = start();

@@ -125,6 +125,7 @@ abstract class VectorContract extends ContextFixture {
     assertThat(relevance(made, fresh)).isEqualTo(0.5);
     assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector: neutral");
     assertThat(traced()).endsWith("; " + degraded(made));
+    assertThat(Explanation.of(made.window()).degraded()).contains(degraded(made));
     embed();
     assertThat(degraded(assemble(ask(task, "zebra")))).isEmpty();
     assertThat(traced()).endsWith(" tokens");
