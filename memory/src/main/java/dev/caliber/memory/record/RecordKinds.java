@@ -4,8 +4,11 @@ import dev.caliber.kernel.config.AdapterType;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.InjectionMode.Word;
+import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +41,13 @@ public final class RecordKinds {
             UPDATED, new FieldType.Plain(Primitive.TIMESTAMP),
             SEQUENCE, new FieldType.Plain(Primitive.INT)),
         Set.of("context"),
-        Set.of(AdapterType.POSTGRES, AdapterType.SQLITE));
+        Set.of(AdapterType.POSTGRES, AdapterType.SQLITE),
+        RecordKinds::made,
+        ALL.stream().collect(Collectors.toMap(RecordKind::name, RecordKind::modes)));
+  }
+
+  private static Optional<String> made(String memory, MemoryType type) {
+    return Optional.of(MemoryKind.of(memory, type).name().toLowerCase(Locale.ROOT));
   }
 
   /**
@@ -55,6 +64,7 @@ public final class RecordKinds {
 
   private static RecordKind<Trajectory> trajectory() {
     return new RecordKind<>(Trajectory.TABLE, Trajectory.class)
+        .shown(Word.FULL)
         .id(TRAJECTORY, Trajectory::id)
         .text("goal", Trajectory::goal)
         .oneOf("status", TrajectoryStatus.class, Trajectory::status)
@@ -65,6 +75,7 @@ public final class RecordKinds {
 
   private static RecordKind<Scope> scope() {
     return new RecordKind<>(Scope.TABLE, Scope.class)
+        .shown(Word.values())
         .id(SCOPE, Scope::id)
         .id(TRAJECTORY, Scope::trajectory)
         .whole("sequence_number", Scope::sequence)
@@ -78,6 +89,7 @@ public final class RecordKinds {
 
   private static RecordKind<Turn> turn() {
     return new RecordKind<>(Turn.TABLE, Turn.class)
+        .shown(Word.values())
         .id("turn_id", Turn::id)
         .id(TRAJECTORY, Turn::trajectory)
         .id(SCOPE, Turn::scope)
@@ -93,6 +105,7 @@ public final class RecordKinds {
 
   private static RecordKind<Artifact> artifact() {
     return new RecordKind<>(Artifact.TABLE, Artifact.class)
+        .shown(Word.FULL, Word.TOP_K, Word.RELEVANT)
         .id("artifact_id", Artifact::id)
         .id(TRAJECTORY, Artifact::trajectory)
         .id(SCOPE, Artifact::scope)
@@ -106,6 +119,7 @@ public final class RecordKinds {
 
   private static RecordKind<Note> note() {
     return new RecordKind<>(Note.TABLE, Note.class)
+        .shown(Word.FULL, Word.TOP_K, Word.RELEVANT)
         .id("note_id", Note::id)
         .text("entity", Note::entity)
         .text("entity_type", Note::entityType)
