@@ -66,7 +66,7 @@ final class ExplainCommand implements Callable<Integer> {
         workbench.output().result(new Replayed(found.id().toString(), text), text.stripTrailing());
       } else if (other.isPresent()) {
         Window second = context.assembler().window(space, OpenContext.id(other.get()));
-        WindowDiff diff = WindowDiff.between(found, second);
+        WindowDiff diff = context.assembler().diff(space, found, second);
         workbench.output().result(diff, () -> print(diff));
       } else {
         Explanation told = Explanation.of(found);
@@ -93,8 +93,12 @@ final class ExplainCommand implements Callable<Integer> {
   private void print(Explanation told) {
     Terminal terminal = workbench.terminal();
     terminal.line(
-        "%,d of %,d tokens (counter: %s)"
-            .formatted(told.budget().used(), told.budget().total(), told.counter()));
+        "%,d of %,d tokens (counter: %s)%s"
+            .formatted(
+                told.budget().used(),
+                told.budget().total(),
+                told.counter(),
+                told.degraded().map(reason -> "; " + reason).orElse("")));
     TextTable sections = TextTable.of("SECTION", "TOKENS", "SHARE");
     told.budget()
         .bySection()
@@ -137,13 +141,15 @@ final class ExplainCommand implements Callable<Integer> {
                 terminal.line(
                     "%s: %s, then %s".formatted(name, values.getFirst(), values.getLast())));
     if (diff.isEmpty()) {
-      terminal.line("The same items, with the same tokens.");
+      terminal.line("The same items, in the same places, with the same tokens.");
       return;
     }
     TextTable table = TextTable.of("CHANGE", "SECTION", "KIND", "TOKENS", "THEN", "WHY", "ID");
     diff.added().forEach(change -> row(table, "in", change));
     diff.removed().forEach(change -> row(table, "out", change));
+    diff.changed().forEach(change -> row(table, "changed", change));
     diff.resized().forEach(change -> row(table, "resized", change));
+    diff.moved().forEach(change -> row(table, "moved", change));
     table.print(terminal);
   }
 

@@ -6,9 +6,15 @@ import dev.caliber.kernel.config.AdapterType;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.InjectionMode.Word;
+import dev.caliber.kernel.config.MemoryType;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Catalogues as rooms would give them. */
 public final class Catalogues {
@@ -16,6 +22,9 @@ public final class Catalogues {
   private static final FieldType TEXT = new FieldType.Plain(Primitive.TEXT);
   private static final FieldType INT = new FieldType.Plain(Primitive.INT);
   private static final FieldType TIMESTAMP = new FieldType.Plain(Primitive.TIMESTAMP);
+
+  private static final Map<String, FieldType> BUILT_INS =
+      Map.of("created_at", TIMESTAMP, "updated_at", TIMESTAMP, "sequence", INT);
 
   private Catalogues() {}
 
@@ -34,17 +43,68 @@ public final class Catalogues {
         Map.ofEntries(
             entry(
                 "trajectory",
-                Map.of(
-                    "trajectory_id",
-                    UUID,
-                    "status",
-                    new FieldType.Enumeration(
-                        List.of("active", "completed", "failed", "suspended")))),
-            entry("scope", Map.of("scope_id", UUID, "sequence_number", INT, "summary", TEXT)),
-            entry("artifact", Map.of("artifact_id", UUID, "artifact_type", TEXT)),
-            entry("note", Map.of("note_id", UUID, "note_type", TEXT, "valid_until", TIMESTAMP))),
-        Map.of("created_at", TIMESTAMP, "updated_at", TIMESTAMP, "sequence", INT),
+                with(
+                    Map.of(
+                        "trajectory_id",
+                        UUID,
+                        "status",
+                        new FieldType.Enumeration(
+                            List.of("active", "completed", "failed", "suspended"))),
+                    "created_at",
+                    "updated_at")),
+            entry(
+                "scope",
+                with(
+                    Map.of("scope_id", UUID, "sequence_number", INT, "summary", TEXT),
+                    "created_at",
+                    "updated_at",
+                    "sequence")),
+            entry(
+                "artifact",
+                with(
+                    Map.of("artifact_id", UUID, "artifact_type", TEXT),
+                    "created_at",
+                    "updated_at")),
+            entry(
+                "note",
+                with(
+                    Map.of("note_id", UUID, "note_type", TEXT, "valid_until", TIMESTAMP),
+                    "created_at",
+                    "updated_at",
+                    "sequence"))),
+        BUILT_INS,
         Set.of("context"),
-        adapters);
+        adapters,
+        Catalogues::made,
+        Map.of(
+            "trajectory",
+            Set.of(Word.FULL),
+            "scope",
+            Set.of(Word.values()),
+            "artifact",
+            Set.of(Word.FULL, Word.TOP_K, Word.RELEVANT),
+            "note",
+            Set.of(Word.FULL, Word.TOP_K, Word.RELEVANT)));
+  }
+
+  private static Optional<String> made(String memory, MemoryType type) {
+    return Stream.of("trajectory", "scope", "artifact", "note")
+        .filter(memory::startsWith)
+        .findFirst()
+        .or(
+            () ->
+                switch (type) {
+                  case EPHEMERAL -> Optional.empty();
+                  case WORKING -> Optional.of("scope");
+                  case EPISODIC -> Optional.of("artifact");
+                  case SEMANTIC, PROCEDURAL, META -> Optional.of("note");
+                });
+  }
+
+  /** The fields of a kind with the columns that it shares with others. */
+  private static Map<String, FieldType> with(Map<String, FieldType> own, String... builtIns) {
+    var all = new TreeMap<>(own);
+    Stream.of(builtIns).forEach(name -> all.put(name, Objects.requireNonNull(BUILT_INS.get(name))));
+    return all;
   }
 }

@@ -118,11 +118,12 @@ class WindowView {
     if (!other) { show(this.moves); return; }
     try {
       const diff = await get(`/windows/${this.window.id}/diff/${other}`, {}, this.signal);
+      const same = [...diff.changed, ...diff.resized, ...diff.moved];
       const line = (change, tone) => move(change.candidate, this.window.trajectory, tone, `${whole(change.before)} → ${whole(change.after)} tokens: ${change.why}`);
       show(this.moves, panel('What the other window has differently', {},
         facts(Object.fromEntries(Object.entries(diff.inputs).map(([name, [here, there]]) => [words(name), `${here} → ${there}`]))),
-        element('ul', { class: 'moves' }, diff.added.map((change) => line(change, 'plus')), diff.removed.map((change) => line(change, 'minus')), diff.resized.map((change) => line(change, ''))),
-        diff.added.length + diff.removed.length + diff.resized.length === 0 && element('p', { class: 'quiet' }, 'Both hold the same records.')));
+        element('ul', { class: 'moves' }, diff.added.map((change) => line(change, 'plus')), diff.removed.map((change) => line(change, 'minus')), same.map((change) => line(change, ''))),
+        diff.added.length + diff.removed.length + same.length === 0 && element('p', { class: 'quiet' }, 'Both hold the same records.')));
     } catch (problem) {
       show(this.moves, failure(problem));
     }

@@ -7,6 +7,14 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface InjectionMode {
 
+  /** What the modes are called. */
+  enum Word {
+    FULL,
+    SUMMARY,
+    TOP_K,
+    RELEVANT
+  }
+
   /** Everything. */
   @JsonTypeName("full")
   record Full() implements InjectionMode {}

@@ -20,6 +20,7 @@ public final class Checks {
           new KnownMemories(),
           new KnownTargets(),
           new UsedInjections(),
+          new UsedModes(),
           new AcyclicParents(),
           new CatalogueTypes(),
           new KnownFilterFields(),

@@ -11,7 +11,8 @@ final class KnownFilterFields implements Check {
     for (var use : program.comparisons()) {
       var field = use.comparison().field();
       if (!program.damage().to(use.memory())
-          && program.fieldType(use.memory(), field.text()).isEmpty()) {
+          && (program.fieldType(use.memory(), field.text()).isEmpty()
+              || program.lacks(use.memory(), field.text()))) {
         diagnostics.report(
             DiagnosticCode.UNKNOWN_FIELD,
             field.span(),

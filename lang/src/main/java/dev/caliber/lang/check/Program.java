@@ -92,8 +92,22 @@ record Program(
         .or(() -> catalogue.field(memory.name().text(), field));
   }
 
+  /** Which kind of record the runtime makes the memory of, if that is known. */
+  Optional<String> kind(Definition.Memory memory) {
+    return fields(memory, MemoryField.Type.class)
+        .findFirst()
+        .flatMap(type -> catalogue.made().of(memory.name().text(), type.type()));
+  }
+
+  /** Whether the field is a column that the memory's records do not have, though others have it. */
+  boolean lacks(Definition.Memory memory, String field) {
+    return !schemas.getOrDefault(memory, Map.of()).containsKey(field)
+        && kind(memory).filter(kind -> catalogue.lacks(kind, field)).isPresent();
+  }
+
   Set<String> fieldNames(Definition.Memory memory) {
     var names = new TreeSet<>(catalogue.fields(memory.name().text()));
+    names.removeIf(field -> lacks(memory, field));
     schema(memory).forEach(field -> names.add(field.name().text()));
     return names;
   }

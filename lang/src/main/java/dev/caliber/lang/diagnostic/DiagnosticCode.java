@@ -76,6 +76,10 @@ public enum DiagnosticCode {
       "An injection goes into a memory. Contexts are composed of what goes into a target of the runtime, such as `context`, so that this one does nothing.",
       Severity.WARNING,
       ConfigError.INVALID_VALUE),
+  UNUSED_MODE(
+      "The records of a memory are not injected in this mode: they come in full, as if it were not there.",
+      Severity.WARNING,
+      ConfigError.INCOMPATIBLE_OPTIONS),
   PARENT_CYCLE(
       "Memories are each other's parents.", Severity.ERROR, ConfigError.INCOMPATIBLE_OPTIONS),
   UNKNOWN_FIELD("A filter or an index names a field that the memory does not have."),

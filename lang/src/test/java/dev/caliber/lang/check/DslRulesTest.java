@@ -68,9 +68,12 @@ class DslRulesTest {
         "KnownTargets|into context|into contxt|UNKNOWN_TARGET 14:17",
         "UsedInjections|into context|into root|UNUSED_INJECTION 14:17",
         "UsedInjections|into context|into m|UNUSED_INJECTION 14:17",
+        "UsedModes|inject(m, relevant(1))|inject(root, summary)|UNUSED_MODE 13:73",
         "AcyclicParents|parent: root|parent: m|PARENT_CYCLE 8:13",
         "CatalogueTypes|n: int|created_at: int|FIELD_TYPE_CONFLICT 5:55",
         "KnownFilterFields|n > 1|z > 1|UNKNOWN_FIELD 14:86",
+        "KnownFilterFields|inject m into context { mode: top_k(1) priority: 0 max_tokens: 1 filter: k = x and n > 1 and a ~ \"b\" }"
+            + "|memory artifacts { type: episodic schema: { a: text } retention: 1d } inject artifacts into context { filter: sequence > 1 }|UNKNOWN_FIELD 14:113",
         "FilterComparators|n > 1|n ~ 1|WRONG_COMPARATOR 14:88",
         "FilterValueTypes|n > 1|n > \"1\"|WRONG_VALUE_TYPE 14:90",
         "KnownEnumValues|k = x|k = z|UNKNOWN_ENUM_VALUE 14:80",

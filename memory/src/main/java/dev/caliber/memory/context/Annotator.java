@@ -22,10 +22,13 @@ import java.util.stream.Collectors;
 
 /** Maps the citations of an answer back to records. */
 final class Annotator {
-  private static final String CITED = "\\[(\\d{1,9}(?:\\s*,\\s*\\d{1,9})*)]";
+  private static final String CITED = "\\[\\d{1,9}(?:\\s*,\\s*\\d{1,9})*]";
 
-  /** Not directly behind a word, where it is an index. Linear in time, whatever the answer is. */
-  private static final Pattern CITATION = Pattern.compile("(?:^|[^\\w\\]])" + CITED);
+  /**
+   * One or several side by side, not directly behind a word or another bracket, where they are an
+   * index. Linear in time, whatever the answer is.
+   */
+  private static final Pattern CITATION = Pattern.compile("(?:^|[^\\w\\]])((?:" + CITED + ")+)");
 
   private static final Pattern LEADING = Pattern.compile("^\\s*(?:" + CITED + "\\s*[.,;]?\\s*)+");
   private static final Pattern CODE = Pattern.compile("(?s)```.*?(?:```|\\z)|`[^`\n]*`");
@@ -120,7 +123,7 @@ final class Annotator {
     Map<Candidate, Content> bodies =
         contents.stream().collect(Collectors.toMap(Content::candidate, Function.identity()));
     return window.ledger().stream()
-        .filter(line -> line.decision().isIn() && line.candidate().kind() != SourceKind.SYSTEM)
+        .filter(LedgerLine::isSource)
         .map(line -> new Shown(source(line), words(bodies, line)))
         .toList();
   }

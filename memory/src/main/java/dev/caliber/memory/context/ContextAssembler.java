@@ -62,6 +62,9 @@ public interface ContextAssembler {
   /** The text of a window, made again: the same bytes, or a refusal that says why not. */
   String replay(SpaceId space, Window window);
 
+  /** What the other window has that this one has not, and why. */
+  WindowDiff diff(SpaceId space, Window window, Window other);
+
   /**
    * A window that keeps these limits: the same one if it does, else one composed again of the same
    * candidates. A window that is still to be assembled is held to them by {@link

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
  * @param exclusions what is left out
  * @param beyond how many records a section's rule had beyond its limit, at least
  * @param rest the same in words, with the limit
+ * @param degraded why the window is less than it could be: without the index, or without vectors
  */
 public record Explanation(
     Id windowId,
@@ -26,7 +28,8 @@ public record Explanation(
     List<Item> exclusions,
     Budget budget,
     Map<String, Integer> beyond,
-    Map<String, String> rest) {
+    Map<String, String> rest,
+    Optional<String> degraded) {
 
   static final String FRAME = "frame";
 
@@ -83,7 +86,8 @@ public record Explanation(
         exclusions,
         budget(window),
         beyond(window),
-        rest(window));
+        rest(window),
+        window.inputs().degraded());
   }
 
   private static Item item(Window window, LedgerLine line) {
@@ -159,8 +163,7 @@ public record Explanation(
   private static String left(Window window, LedgerLine line) {
     return switch (line.rule()) {
       case "budget_limit" ->
-          "%d tokens. %s; %s"
-              .formatted(line.fullTokens(), line.reason(), displacement(window, line));
+          "%d tokens. %s%s".formatted(line.fullTokens(), line.reason(), displacement(window, line));
       case "token_budget_exhausted" ->
           "%d tokens, and its rule came when the budget was used up".formatted(line.fullTokens());
       default ->
@@ -171,15 +174,19 @@ public record Explanation(
     };
   }
 
+  /** Nothing of lower priority gives way to what its own section has no room for. */
   private static String displacement(Window window, LedgerLine line) {
+    if (line.reason().startsWith(Filling.SECTION_LIMIT)) {
+      return "";
+    }
     List<LedgerLine> lower =
         window.ledger().stream()
             .filter(other -> other.decision().isIn())
             .filter(other -> other.candidate().priority() < line.candidate().priority())
             .toList();
     return lower.isEmpty()
-        ? "it would have displaced nothing of lower priority"
-        : "what is in of lower priority takes %d"
+        ? "; it would have displaced nothing of lower priority"
+        : "; what is in of lower priority takes %d"
             .formatted(lower.stream().mapToInt(LedgerLine::tokens).sum());
   }
 }

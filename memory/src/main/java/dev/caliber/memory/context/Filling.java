@@ -18,6 +18,9 @@ final class Filling {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final String CONTENT_LIMIT = "content_limit";
 
+  /** How a reason begins where the bound was that of the section, not that of the window. */
+  static final String SECTION_LIMIT = "Section limit reached";
+
   private final Recipe recipe;
   private final Sizes sizes;
   private final Shortener shortener;
@@ -210,7 +213,7 @@ final class Filling {
   private String bound(Use use) {
     int most = use.section.maxTokens();
     if (most - use.tokens < left(use)) {
-      return "Section limit reached (%d/%d tokens)".formatted(use.tokens, most);
+      return "%s (%d/%d tokens)".formatted(SECTION_LIMIT, use.tokens, most);
     }
     String exceeded = "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
     int due = (int) Math.ceil(due(use));

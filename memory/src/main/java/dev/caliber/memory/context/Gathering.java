@@ -304,10 +304,22 @@ final class Gathering {
             ? hits(
                 rule,
                 Artifact.TABLE,
-                made -> Optional.of(made).filter(reading::isShown).filter(filter::passes))
+                made ->
+                    Optional.of(made)
+                        .filter(found -> of(found.trajectory()).anyMatch(at -> at.isShown(found)))
+                        .filter(filter::passes))
             : byWords(rule, most -> artifacts(filter, most), made -> Bodies.of(made).words());
     hits.offered().forEach(made -> add(rule, made.record(), made.scores()));
     return hits.rest();
+  }
+
+  /** How the records of a trajectory are seen from this one; not at all where it is none above. */
+  private Stream<Reading> of(Id trajectory) {
+    return trajectory.equals(asked.trajectory())
+        ? Stream.of(reading)
+        : asked.ancestors().stream()
+            .filter(ancestor -> ancestor.trajectory().equals(trajectory))
+            .map(ancestor -> ancestor.seenBy(reading));
   }
 
   /** Those of the trajectory, then those of its ancestors. */
@@ -380,42 +392,69 @@ final class Gathering {
   }
 
   private Rest scopes(Rule rule) {
-    Cap cap = newest(rule);
-    int looked = cap.looked(rule.ahead());
+    RecordFilter filter = filter(rule);
     Set<Id> conversation = reading.line(asked.current());
-    List<Scope> seen =
-        new ArrayList<>(reading.scopes(asked.trajectory(), filter(rule), conversation, looked));
-    for (Ancestor ancestor : asked.ancestors()) {
-      seen.addAll(
-          ancestor
-              .seenBy(reading)
-              .scopes(
-                  ancestor.trajectory(),
-                  filter(rule),
-                  conversation,
-                  Math.max(0, looked - seen.size())));
+    if (!searches(rule)) {
+      Cap cap = newest(rule);
+      List<Scope> seen = scopes(filter, conversation, cap.looked(rule.ahead()));
+      cap.of(seen).forEach(scope -> add(rule, scope, scores(SourceKind.SCOPE, scope.id())));
+      int beyond = beyond(cap, seen.size());
+      return rest(rule, cap, seen.size(), beyond, own(Scope.TABLE, "sequence"));
     }
-    cap.of(seen).forEach(scope -> Bodies.of(scope).ifPresent(body -> add(rule, scope, body)));
-    int beyond = beyond(cap, seen.size());
-    return rest(rule, cap, seen.size(), beyond, own(Scope.TABLE, "sequence"));
+    Hits<Scope> hits =
+        found.searched()
+            ? hits(
+                rule,
+                Scope.TABLE,
+                scope ->
+                    Optional.of(scope)
+                        .filter(found -> !conversation.contains(found.id()))
+                        .flatMap(
+                            found ->
+                                of(found.trajectory())
+                                    .flatMap(at -> at.shown(found).stream())
+                                    .findFirst())
+                        .filter(filter::passes))
+            : byWords(rule, limit -> scopes(filter, conversation, limit), Gathering::summary);
+    hits.offered().forEach(scope -> add(rule, scope.record(), scope.scores()));
+    return hits.rest();
   }
 
-  private void add(Rule rule, Scope scope, Body body) {
-    add(
-        new Content(
-            new Candidate(
-                SourceKind.SCOPE,
-                scope.id(),
-                0,
-                rule.section().name(),
-                rule.section().priority(),
-                trusting.of(scope, unsearched()),
-                scope.closedAt().orElse(scope.openedAt()),
-                scope.sequence(),
-                "scope",
-                Optional.empty(),
-                body.hash()),
-            body));
+  /** Those of the trajectory, then those of its ancestors. */
+  private List<Scope> scopes(RecordFilter filter, Set<Id> conversation, int limit) {
+    List<Scope> all =
+        new ArrayList<>(reading.scopes(asked.trajectory(), filter, conversation, limit));
+    for (Ancestor ancestor : asked.ancestors()) {
+      int left = Math.max(0, limit - all.size());
+      all.addAll(
+          ancestor.seenBy(reading).scopes(ancestor.trajectory(), filter, conversation, left));
+    }
+    return all;
+  }
+
+  private static String summary(Scope scope) {
+    return Bodies.of(scope).map(Body::words).orElse("");
+  }
+
+  private void add(Rule rule, Scope scope, Scores scores) {
+    Bodies.of(scope).ifPresent(body -> add(candidate(rule, scope, scores, body)));
+  }
+
+  private Content candidate(Rule rule, Scope scope, Scores scores, Body body) {
+    return new Content(
+        new Candidate(
+            SourceKind.SCOPE,
+            scope.id(),
+            0,
+            rule.section().name(),
+            rule.section().priority(),
+            trusting.of(scope, scores),
+            scope.closedAt().orElse(scope.openedAt()),
+            scope.sequence(),
+            "scope",
+            Optional.empty(),
+            body.hash()),
+        body);
   }
 
   private Rest trajectory(Rule rule) {

@@ -55,6 +55,11 @@ record GuardedAssembler(ContextAssembler assembler, AccessPolicy policy, Optiona
   }
 
   @Override
+  public WindowDiff diff(SpaceId space, Window window, Window other) {
+    return allowed(space, Access.READ).diff(space, window, other);
+  }
+
+  @Override
   public Annotation annotate(SpaceId space, Window window, String answer) {
     return allowed(space, Access.READ).annotate(space, window, answer);
   }

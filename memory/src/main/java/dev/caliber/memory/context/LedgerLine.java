@@ -16,4 +16,10 @@ public record LedgerLine(
     int tokens,
     Decision decision,
     String rule,
-    String reason) {}
+    String reason) {
+
+  /** Whether it is a record that the window shows: the instructions are none. */
+  boolean isSource() {
+    return decision.isIn() && candidate.kind() != SourceKind.SYSTEM;
+  }
+}

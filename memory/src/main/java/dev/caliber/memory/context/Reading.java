@@ -187,7 +187,7 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
   }
 
   /** The scope as it is or was told, if it may be shown. */
-  private Optional<Scope> shown(Scope scope) {
+  Optional<Scope> shown(Scope scope) {
     return Optional.of(scope)
         .filter(found -> found.closedAt().filter(this::isThere).isPresent())
         .filter(found -> isLater(found.rolledBackAt()))

@@ -1,16 +1,19 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.TextPattern;
+import dev.caliber.kernel.Timestamps;
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.Filter;
 import dev.caliber.kernel.config.FilterValue;
+import dev.caliber.memory.record.RecordKinds;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * A rule's filter, evaluated on records. A record without the field never passes a comparison, as
@@ -36,31 +39,45 @@ record RecordFilter(
       case Filter.And(var parts) -> parts.stream().allMatch(each -> passes(each, record));
       case Filter.Or(var parts) -> parts.stream().anyMatch(each -> passes(each, record));
       case Filter.Comparison(var field, var comparator, var value) ->
-          compares(Fields.of(record, field), comparator, value);
+          RecordKinds.read(record, field)
+              .filter(found -> compares(found, comparator, value))
+              .isPresent();
     };
   }
 
-  private boolean compares(@Nullable Object found, Comparator comparator, FilterValue value) {
-    if (found == null) {
-      return false;
-    }
+  private boolean compares(Object found, Comparator comparator, FilterValue value) {
     return switch (value) {
       case FilterValue.Text(var text) -> text(found, comparator, text);
       case FilterValue.Choice(var text) -> text(found, comparator, text);
-      case FilterValue.Identity(var id) -> text(found, comparator, id.toString());
-      case FilterValue.CurrentTrajectory _ -> text(found, comparator, trajectory.toString());
+      case FilterValue.Identity(var id) -> is(read(found, Id.class, Id::parse), comparator, id);
+      case FilterValue.CurrentTrajectory _ ->
+          is(read(found, Id.class, Id::parse), comparator, trajectory);
       case FilterValue.Numeric(var number) ->
           found instanceof Number other
               && ordered(comparator, new BigDecimal(other.toString()).compareTo(number));
       case FilterValue.Flag(var flag) ->
           found instanceof Boolean other && ordered(comparator, Boolean.compare(other, flag));
-      case FilterValue.Moment(var moment) -> moment(found, comparator, moment);
-      case FilterValue.Now _ -> moment(found, comparator, now);
+      case FilterValue.Moment(var moment) ->
+          is(read(found, Instant.class, Timestamps::parse), comparator, moment);
+      case FilterValue.Now _ -> is(read(found, Instant.class, Timestamps::parse), comparator, now);
     };
   }
 
-  private static boolean moment(Object found, Comparator comparator, Instant moment) {
-    return found instanceof Instant other && ordered(comparator, other.compareTo(moment));
+  /** Metadata has neither times nor ids: there they are texts, which the field's type lets read. */
+  private static <T> Optional<T> read(Object found, Class<T> type, Function<String, T> parser) {
+    if (type.isInstance(found)) {
+      return Optional.of(type.cast(found));
+    }
+    try {
+      return Optional.of(parser.apply(found.toString()));
+    } catch (KernelException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static <T extends Comparable<? super T>> boolean is(
+      Optional<T> found, Comparator comparator, T wanted) {
+    return found.filter(other -> ordered(comparator, other.compareTo(wanted))).isPresent();
   }
 
   private boolean text(Object found, Comparator comparator, String wanted) {

@@ -88,11 +88,12 @@ final class RecordedAssembler implements ContextAssembler {
         .check(text.getBytes(StandardCharsets.UTF_8).length);
   }
 
-  /** What is deployed, the rules that follow from it, and the scope at hand: of one commit. */
+  /** What is deployed, the rules that follow from it, and whose scopes: of one commit. */
   private record Plan(
       Optional<CompiledConfig> deployed,
       List<Rule> rules,
       Optional<Id> current,
+      List<Ancestor> ancestors,
       long epoch,
       long sequence) {
 
@@ -101,7 +102,14 @@ final class RecordedAssembler implements ContextAssembler {
     }
 
     boolean searchesAs(Plan other) {
-      return rules.equals(other.rules) && current.equals(other.current);
+      return rules.equals(other.rules)
+          && current.equals(other.current)
+          && ancestors.equals(other.ancestors);
+    }
+
+    /** The task, then those above it. */
+    List<Id> trajectories(Id own) {
+      return Stream.concat(Stream.of(own), ancestors.stream().map(Ancestor::trajectory)).toList();
     }
   }
 
@@ -133,9 +141,10 @@ final class RecordedAssembler implements ContextAssembler {
     if (request.query().isEmpty() || parts.search().isEmpty()) {
       return store.read(
           space,
-          snapshot -> draft(snapshot, request, recipe, plan(snapshot, request), Found.nothing()));
+          snapshot ->
+              draft(snapshot, request, recipe, plan(snapshot, request, recipe), Found.nothing()));
     }
-    Plan plan = store.read(space, snapshot -> plan(snapshot, request));
+    Plan plan = store.read(space, snapshot -> plan(snapshot, request, recipe));
     return draft(space, request, recipe, plan, SEARCHES_BOUND);
   }
 
@@ -152,7 +161,7 @@ final class RecordedAssembler implements ContextAssembler {
   /** Whoever was searching last goes on with what was found. */
   private Attempt attempt(
       Snapshot snapshot, AssembleRequest request, Recipe recipe, Searched searched, boolean last) {
-    Plan now = searched.plan().isOf(snapshot) ? searched.plan() : plan(snapshot, request);
+    Plan now = searched.plan().isOf(snapshot) ? searched.plan() : plan(snapshot, request, recipe);
     return new Attempt(
         now,
         last || searched.fits(now)
@@ -199,7 +208,7 @@ final class RecordedAssembler implements ContextAssembler {
         .orElseGet(() -> parts.policies().apply(snapshot));
   }
 
-  private Plan plan(Snapshot snapshot, AssembleRequest request) {
+  private Plan plan(Snapshot snapshot, AssembleRequest request, Recipe recipe) {
     Optional<CompiledConfig> deployed = deployed(snapshot, request);
     MemoryView view = MemoryView.of(snapshot, memory);
     Id trajectory = view.trajectory(request.trajectory()).id();
@@ -207,6 +216,8 @@ final class RecordedAssembler implements ContextAssembler {
         deployed,
         Rules.of(config(), deployed, injections(snapshot, trajectory, request.asOf())),
         current(view, request).map(Scope::id),
+        Ancestor.of(
+            reading(snapshot, request, recipe), request, parts.runtime().pcp().contextDag()),
         snapshot.epoch(),
         snapshot.sequence());
   }
@@ -236,7 +247,7 @@ final class RecordedAssembler implements ContextAssembler {
         new Searching(
             parts.search().orElseThrow(),
             space,
-            request.trajectory(),
+            plan.trajectories(request.trajectory()),
             plan.current(),
             request.query().orElseThrow(),
             at,
@@ -251,20 +262,23 @@ final class RecordedAssembler implements ContextAssembler {
     }
   }
 
+  private Reading reading(Snapshot snapshot, AssembleRequest request, Recipe recipe) {
+    return new Reading(
+        snapshot,
+        MemoryView.of(snapshot, memory),
+        memory.limits().page(),
+        recipe.at(),
+        request.asOf().isPresent());
+  }
+
   private Draft draft(
       Snapshot snapshot, AssembleRequest request, Recipe recipe, Plan plan, Found found) {
-    Reading reading =
-        new Reading(
-            snapshot,
-            MemoryView.of(snapshot, memory),
-            memory.limits().page(),
-            recipe.at(),
-            request.asOf().isPresent());
+    Reading reading = reading(snapshot, request, recipe);
     Gathering.Asked asked =
         new Gathering.Asked(
             request.trajectory(),
             plan.current(),
-            Ancestor.of(reading, request, parts.runtime().pcp().contextDag()),
+            plan.ancestors(),
             request.query(),
             memory.recall().candidates());
     Gathering.Gathered gathered =
@@ -422,23 +436,24 @@ final class RecordedAssembler implements ContextAssembler {
 
   @Override
   public Window window(SpaceId space, Id id) {
+    Instant now = parts.clock().instant();
     return store
         .read(space, snapshot -> snapshot.find(Window.TABLE, id))
+        .filter(window -> window.isKept(now))
         .orElseThrow(() -> ContextException.unknownWindow(id));
   }
 
   @Override
   public List<Window> windows(SpaceId space, Id trajectory, int limit) {
+    Instant now = parts.clock().instant();
+    Query<Window> newest =
+        Query.over(Window.TABLE, "trajectory", "assembled_at")
+            .equal(trajectory)
+            .descending()
+            .where(window -> window.isKept(now));
     return store.read(
         space,
-        snapshot ->
-            snapshot
-                .scan(
-                    Query.over(Window.TABLE, "trajectory", "assembled_at")
-                        .equal(trajectory)
-                        .descending(),
-                    Math.min(limit, memory.limits().page()))
-                .records());
+        snapshot -> snapshot.scan(newest, Math.min(limit, memory.limits().page())).records());
   }
 
   @Override
@@ -454,6 +469,11 @@ final class RecordedAssembler implements ContextAssembler {
       throw ContextException.differs(window.id());
     }
     return text;
+  }
+
+  @Override
+  public WindowDiff diff(SpaceId space, Window window, Window other) {
+    return store.read(space, snapshot -> WindowDiff.between(window, other, snapshot));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchIndex;
@@ -21,16 +22,18 @@ import java.util.Optional;
  * Asks the index: once for each kind of record that rules want ranked, so that the notes of a large
  * space do not crowd out the turns of the trajectory.
  *
+ * @param trajectories the task, then those above it that reach into its window
  * @param current the scope whose turns are there anyway
  */
 record Searching(
     SearchIndex index,
     SpaceId space,
-    Id trajectory,
+    List<Id> trajectories,
     Optional<Id> current,
     String text,
     Instant at,
     long sequence) {
+  private static final String TRAJECTORY = "trajectory_id";
 
   Found find(List<Rule> rules, int candidateLimit) {
     Map<SourceKind, SearchResult> results = new EnumMap<>(SourceKind.class);
@@ -47,12 +50,17 @@ record Searching(
     Map<SourceKind, Integer> limits = new EnumMap<>(SourceKind.class);
     for (Rule rule : rules) {
       SourceKind kind = rule.section().kind();
-      if (rule.isRelevant() || kind == SourceKind.ARTIFACT) {
+      if (rule.isRelevant() || isAlwaysRanked(kind)) {
         limits.merge(kind, limit(rule, candidateLimit), Integer::sum);
       }
     }
     limits.replaceAll((_, limit) -> Math.min(limit, candidateLimit) + 1);
     return limits;
+  }
+
+  /** What a window shows in any mode is nearer to a query or further from it all the same. */
+  private static boolean isAlwaysRanked(SourceKind kind) {
+    return kind == SourceKind.ARTIFACT || kind == SourceKind.SCOPE;
   }
 
   /** A rule with a filter needs more than it will take. */
@@ -74,7 +82,8 @@ record Searching(
       case NOTE -> Optional.of(Note.TABLE.name());
       case TURN -> Optional.of(Turn.TABLE.name());
       case ARTIFACT -> Optional.of(Artifact.TABLE.name());
-      case SYSTEM, SCOPE, TRAJECTORY -> Optional.empty();
+      case SCOPE -> Optional.of(Scope.TABLE.name());
+      case SYSTEM, TRAJECTORY -> Optional.empty();
     };
   }
 
@@ -91,13 +100,18 @@ record Searching(
                           ofTrajectory(),
                           new SearchFilter.Not(SearchFilter.equal("scope_id", scope.toString()))))
               .orElseGet(this::ofTrajectory);
-      case ARTIFACT, SYSTEM, SCOPE, TRAJECTORY ->
-          SearchFilter.all(ofTrajectory(), not("valid_until", Comparator.AT_MOST));
+      case ARTIFACT -> SearchFilter.all(ofAny(), not("valid_until", Comparator.AT_MOST));
+      case SCOPE, SYSTEM, TRAJECTORY -> ofAny();
     };
   }
 
   private SearchFilter ofTrajectory() {
-    return SearchFilter.equal("trajectory_id", trajectory.toString());
+    return SearchFilter.equal(TRAJECTORY, trajectories.getFirst().toString());
+  }
+
+  /** Of the task or of those above it. */
+  private SearchFilter ofAny() {
+    return SearchFilter.anyOf(TRAJECTORY, trajectories.stream().map(Id::toString).toList());
   }
 
   private SearchFilter not(String field, Comparator comparator) {

@@ -115,6 +115,11 @@ public record Window(
     return kept(id, Optional.empty());
   }
 
+  /** Whether its time is not over then; it may be stored a while longer. */
+  public boolean isKept(Instant at) {
+    return expiresAt.filter(end -> !end.isAfter(at)).isEmpty();
+  }
+
   /** Whether it holds no more than this. */
   public boolean isWithin(Dosage limits) {
     return usedTokens <= limits.maxContextTokens()
@@ -151,6 +156,6 @@ public record Window(
   public Optional<LedgerLine> cited(int number) {
     return number < 1 || number > ledger.size()
         ? Optional.empty()
-        : Optional.of(ledger.get(number - 1)).filter(line -> line.decision().isIn());
+        : Optional.of(ledger.get(number - 1)).filter(LedgerLine::isSource);
   }
 }

@@ -1,24 +1,34 @@
 package dev.caliber.memory.context;
 
+import dev.caliber.store.Snapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * What another window has that one has not, and why.
+ * What another window has that one has not, and why. A record that both show is in at most one of
+ * the lists.
  *
  * @param inputs what went in differently, by name: both values
  * @param added in the other one only, with why it was not in this one
  * @param removed in this one only, with why it is not in the other
- * @param resized in both with other tokens
+ * @param changed in both, and it says something else
+ * @param resized in both, saying the same with other tokens
+ * @param moved in both, saying the same with as many tokens, in another section or under another
+ *     number
  */
 public record WindowDiff(
     Map<String, List<String>> inputs,
     List<Change> added,
     List<Change> removed,
-    List<Change> resized) {
+    List<Change> changed,
+    List<Change> resized,
+    List<Change> moved) {
 
   private static final String NO_CANDIDATE = "no rule offered it";
 
@@ -28,80 +38,88 @@ public record WindowDiff(
   public WindowDiff {
     added = List.copyOf(added);
     removed = List.copyOf(removed);
+    changed = List.copyOf(changed);
     resized = List.copyOf(resized);
+    moved = List.copyOf(moved);
   }
 
-  public static WindowDiff between(Window one, Window other) {
-    Map<String, LedgerLine> before = lines(one);
-    Map<String, LedgerLine> after = lines(other);
+  /**
+   * @param now where the records say what became of them between the moments of the two
+   */
+  static WindowDiff between(Window one, Window other, Snapshot now) {
+    Side before = Side.of(one);
+    Side after = Side.of(other);
+    Since since = new Since(now);
     return new WindowDiff(
         ToldInputs.differing(one, other),
-        onlyIn(after, before, false),
-        onlyIn(before, after, true),
-        resized(before, after));
+        after.without(before, since, (line, why) -> change(line, 0, line.tokens(), why)),
+        before.without(after, since, (line, why) -> change(line, line.tokens(), 0, why)),
+        before.with(after, ShownTwice::isChanged),
+        before.with(after, ShownTwice::isResized),
+        before.with(after, ShownTwice::isMoved));
+  }
+
+  private static Change change(LedgerLine line, int before, int after, String why) {
+    return new Change(line.candidate(), before, after, why);
   }
 
   public boolean isEmpty() {
-    return added.isEmpty() && removed.isEmpty() && resized.isEmpty();
+    return Stream.of(added, removed, changed, resized, moved).allMatch(List::isEmpty);
   }
 
-  private static Map<String, LedgerLine> lines(Window window) {
-    return window.ledger().stream()
-        .collect(
-            Collectors.toMap(WindowDiff::key, line -> line, (line, _) -> line, LinkedHashMap::new));
-  }
+  /** One of the two windows, line by line. */
+  private record Side(Window window, Map<String, LedgerLine> lines) {
 
-  private static String key(LedgerLine line) {
-    return line.candidate().kind() + " " + line.candidate().id();
-  }
-
-  private static List<Change> onlyIn(
-      Map<String, LedgerLine> here, Map<String, LedgerLine> there, boolean gone) {
-    List<Change> changes = new ArrayList<>();
-    here.forEach(
-        (key, line) -> {
-          LedgerLine other = there.get(key);
-          if (line.decision().isIn() && (other == null || !other.decision().isIn())) {
-            String why = other == null ? NO_CANDIDATE : other.reason();
-            changes.add(
-                gone
-                    ? new Change(line.candidate(), line.tokens(), 0, why)
-                    : new Change(line.candidate(), 0, line.tokens(), why));
-          }
-        });
-    return changes;
-  }
-
-  private static List<Change> resized(
-      Map<String, LedgerLine> before, Map<String, LedgerLine> after) {
-    List<Change> changes = new ArrayList<>();
-    before.forEach(
-        (key, line) -> {
-          LedgerLine other = after.get(key);
-          if (other != null
-              && line.tokens() > 0
-              && other.tokens() > 0
-              && line.tokens() != other.tokens()) {
-            changes.add(
-                new Change(other.candidate(), line.tokens(), other.tokens(), why(line, other)));
-          }
-        });
-    return changes;
-  }
-
-  /** Why one record takes other tokens here and there. */
-  private static String why(LedgerLine line, LedgerLine other) {
-    if (!line.candidate().contentHash().equals(other.candidate().contentHash())) {
-      return "it says something else";
+    /** How a line and a reason become a change. */
+    private interface Telling {
+      Change of(LedgerLine line, String why);
     }
-    return line.decision() == Decision.INCLUDE && other.decision() == Decision.INCLUDE
-        ? "written or counted in another way"
-        : "%s, then %s".formatted(shown(line), shown(other));
-  }
 
-  private static String shown(LedgerLine line) {
-    return line.decision() == Decision.INCLUDE
-        ? "whole"
-        : "%s (%s)".formatted(line.rule(), line.reason());
+    static Side of(Window window) {
+      return new Side(
+          window,
+          window.ledger().stream()
+              .collect(
+                  Collectors.toMap(
+                      Side::key, line -> line, (line, _) -> line, LinkedHashMap::new)));
+    }
+
+    private static String key(LedgerLine line) {
+      return line.candidate().kind() + " " + line.candidate().id();
+    }
+
+    List<Change> without(Side there, Since since, Telling telling) {
+      List<Change> changes = new ArrayList<>();
+      lines.forEach(
+          (key, line) -> {
+            LedgerLine other = there.lines.get(key);
+            if (line.decision().isIn() && (other == null || !other.decision().isIn())) {
+              String why = other == null ? missed(line, there, since) : other.reason();
+              changes.add(telling.of(line, why));
+            }
+          });
+      return changes;
+    }
+
+    private String missed(LedgerLine line, Side there, Since since) {
+      return since
+          .why(line.candidate(), window.recipe().at(), there.window.recipe().at())
+          .orElse(NO_CANDIDATE);
+    }
+
+    /** What both show, if it differs so. */
+    List<Change> with(Side after, Predicate<ShownTwice> differs) {
+      return lines.entrySet().stream()
+          .flatMap(
+              own ->
+                  Optional.ofNullable(after.lines.get(own.getKey()))
+                      .map(other -> new ShownTwice(own.getValue(), other))
+                      .stream())
+          .filter(both -> both.isShown() && differs.test(both))
+          .map(
+              both ->
+                  change(both.after(), both.before().tokens(), both.after().tokens(), both.why()))
+          .toList();
+    }
   }
 }

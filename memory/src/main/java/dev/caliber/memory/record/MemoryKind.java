@@ -1,6 +1,7 @@
 package dev.caliber.memory.record;
 
 import dev.caliber.kernel.config.MemoryDefinition;
+import dev.caliber.kernel.config.MemoryType;
 
 /** Which records a configured memory is made of. */
 public enum MemoryKind {
@@ -15,12 +16,16 @@ public enum MemoryKind {
    * kind; any other goes by its type.
    */
   public static MemoryKind of(MemoryDefinition memory) {
+    return of(memory.name(), memory.type());
+  }
+
+  static MemoryKind of(String memory, MemoryType type) {
     for (MemoryKind kind : values()) {
-      if (memory.name().startsWith(kind.stem())) {
+      if (memory.startsWith(kind.stem())) {
         return kind;
       }
     }
-    return switch (memory.type()) {
+    return switch (type) {
       case EPHEMERAL -> TURN;
       case WORKING -> SCOPE;
       case EPISODIC -> ARTIFACT;

@@ -3,6 +3,7 @@ package dev.caliber.memory.record;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.Collections;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,8 @@ final class RecordKind<R extends Record> {
   private final String name;
   private final Class<R> records;
   private final Map<String, Field<R>> fields = new LinkedHashMap<>();
+  private Function<R, Labels> labels = _ -> Labels.none();
+  private Set<InjectionMode.Word> modes = Set.of();
 
   private record Field<R>(FieldType type, Function<R, ? extends @Nullable Object> value) {}
 
@@ -51,6 +55,19 @@ final class RecordKind<R extends Record> {
     return with(field, new FieldType.Plain(Primitive.TIMESTAMP), value);
   }
 
+  /** In which modes windows take the records. */
+  RecordKind<R> shown(InjectionMode.Word... ways) {
+    modes = Set.of(ways);
+    return this;
+  }
+
+  /** With what callers hang on the records: two fields by name, and any others as metadata. */
+  RecordKind<R> labelled(Function<R, Labels> from) {
+    labels = from;
+    return text("subject", record -> Columns.text(from.apply(record).subject()))
+        .text("external_id", record -> Columns.text(from.apply(record).externalId()));
+  }
+
   /** One of the constants, in lower case. */
   <E extends Enum<E>> RecordKind<R> oneOf(String field, Class<E> type, Function<R, E> value) {
     var words = Stream.of(type.getEnumConstants()).map(RecordKind::word).toList();
@@ -59,6 +76,10 @@ final class RecordKind<R extends Record> {
 
   String name() {
     return name;
+  }
+
+  Set<InjectionMode.Word> modes() {
+    return modes;
   }
 
   Map<String, FieldType> types() {
@@ -72,8 +93,11 @@ final class RecordKind<R extends Record> {
   }
 
   Optional<Object> read(Record record, String field) {
-    return Optional.ofNullable(fields.get(field))
-        .map(declared -> declared.value().apply(records.cast(record)));
+    Field<R> declared = fields.get(field);
+    R own = records.cast(record);
+    return declared == null
+        ? Optional.ofNullable(labels.apply(own).metadata().get(field))
+        : Optional.ofNullable(declared.value().apply(own));
   }
 
   private RecordKind<R> with(

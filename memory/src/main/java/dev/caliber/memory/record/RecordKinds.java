@@ -4,8 +4,11 @@ import dev.caliber.kernel.config.AdapterType;
 import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.InjectionMode.Word;
+import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,8 +25,6 @@ public final class RecordKinds {
   private static final String SEQUENCE = "sequence";
   private static final String TRAJECTORY = "trajectory_id";
   private static final String SCOPE = "scope_id";
-  private static final String SUBJECT = "subject";
-  private static final String EXTERNAL = "external_id";
   private static final String CONTENT = "content";
   private static final String CONFIDENCE = "confidence";
 
@@ -40,12 +41,19 @@ public final class RecordKinds {
             UPDATED, new FieldType.Plain(Primitive.TIMESTAMP),
             SEQUENCE, new FieldType.Plain(Primitive.INT)),
         Set.of("context"),
-        Set.of(AdapterType.POSTGRES, AdapterType.SQLITE));
+        Set.of(AdapterType.POSTGRES, AdapterType.SQLITE),
+        RecordKinds::made,
+        ALL.stream().collect(Collectors.toMap(RecordKind::name, RecordKind::modes)));
+  }
+
+  private static Optional<String> made(String memory, MemoryType type) {
+    return Optional.of(MemoryKind.of(memory, type).name().toLowerCase(Locale.ROOT));
   }
 
   /**
-   * The value that a record has in a field of the catalogue: an id, a text, a number or a time;
-   * empty where the record has none, or its kind no such field.
+   * The value that a record has in a field of the catalogue: an id, a text, a number or a time; in
+   * any other field, what its metadata says: a text, a number or a flag. Empty where the record has
+   * neither.
    */
   public static Optional<Object> read(Record record, String field) {
     return ALL.stream()
@@ -56,17 +64,18 @@ public final class RecordKinds {
 
   private static RecordKind<Trajectory> trajectory() {
     return new RecordKind<>(Trajectory.TABLE, Trajectory.class)
+        .shown(Word.FULL)
         .id(TRAJECTORY, Trajectory::id)
         .text("goal", Trajectory::goal)
         .oneOf("status", TrajectoryStatus.class, Trajectory::status)
-        .text(SUBJECT, trajectory -> Columns.text(trajectory.labels().subject()))
-        .text(EXTERNAL, trajectory -> Columns.text(trajectory.labels().externalId()))
+        .labelled(Trajectory::labels)
         .time(CREATED, Trajectory::createdAt)
         .time(UPDATED, Trajectory::updatedAt);
   }
 
   private static RecordKind<Scope> scope() {
     return new RecordKind<>(Scope.TABLE, Scope.class)
+        .shown(Word.values())
         .id(SCOPE, Scope::id)
         .id(TRAJECTORY, Scope::trajectory)
         .whole("sequence_number", Scope::sequence)
@@ -80,6 +89,7 @@ public final class RecordKinds {
 
   private static RecordKind<Turn> turn() {
     return new RecordKind<>(Turn.TABLE, Turn.class)
+        .shown(Word.values())
         .id("turn_id", Turn::id)
         .id(TRAJECTORY, Turn::trajectory)
         .id(SCOPE, Turn::scope)
@@ -88,28 +98,28 @@ public final class RecordKinds {
         .text(CONTENT, Turn::words)
         .whole("token_count", Turn::tokens)
         .text("model_id", turn -> Columns.text(turn.model()))
-        .text(SUBJECT, turn -> Columns.text(turn.labels().subject()))
-        .text(EXTERNAL, turn -> Columns.text(turn.labels().externalId()))
+        .labelled(Turn::labels)
         .time(CREATED, Turn::createdAt)
         .time(UPDATED, Turn::createdAt);
   }
 
   private static RecordKind<Artifact> artifact() {
     return new RecordKind<>(Artifact.TABLE, Artifact.class)
+        .shown(Word.FULL, Word.TOP_K, Word.RELEVANT)
         .id("artifact_id", Artifact::id)
         .id(TRAJECTORY, Artifact::trajectory)
         .id(SCOPE, Artifact::scope)
         .oneOf("artifact_type", ArtifactType.class, Artifact::type)
         .text(CONTENT, artifact -> Columns.text(artifact.content().text()))
         .real(CONFIDENCE, artifact -> artifact.provenance().confidence().orElse(null))
-        .text(SUBJECT, artifact -> Columns.text(artifact.labels().subject()))
-        .text(EXTERNAL, artifact -> Columns.text(artifact.labels().externalId()))
+        .labelled(Artifact::labels)
         .time(CREATED, Artifact::createdAt)
         .time(UPDATED, Artifact::updatedAt);
   }
 
   private static RecordKind<Note> note() {
     return new RecordKind<>(Note.TABLE, Note.class)
+        .shown(Word.FULL, Word.TOP_K, Word.RELEVANT)
         .id("note_id", Note::id)
         .text("entity", Note::entity)
         .text("entity_type", Note::entityType)
@@ -118,8 +128,8 @@ public final class RecordKinds {
         .real(CONFIDENCE, Note::confidence)
         .time("valid_from", note -> Columns.instant(note.valid().from()))
         .time("valid_until", note -> Columns.instant(note.valid().until()))
-        .text(SUBJECT, note -> Columns.text(note.labels().subject()))
-        .text(EXTERNAL, note -> Columns.text(note.labels().externalId()))
+        .labelled(Note::labels)
+        .whole(SEQUENCE, Note::version)
         .time(CREATED, Note::createdAt)
         .time(UPDATED, Note::recordedAt);
   }

@@ -48,6 +48,7 @@ import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
+import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
@@ -184,24 +185,29 @@ abstract class ContextFixture extends StoreFixture {
   }
 
   private SearchIndex index() {
+    return index(store, config(), indexes.resolve("index"));
+  }
+
+  /** One that waits until it has seen everything. */
+  final SearchIndex index(RecordStore of, StoreConfig stored, Path directory) {
     SearchConfig settings = SearchConfig.starter();
     SearchConfig patient =
         settings.withGeneral(
             new SearchConfig.General(
-                indexes.resolve("index"),
+                directory,
                 Duration.ofMinutes(2),
                 settings.general().limitMax(),
                 SearchConfig.Migration.COMMAND));
     return SearchIndex.open(
         new SearchIndex.Parts(
-            store,
-            config(),
+            of,
+            stored,
             patient,
             Memory.searchables(),
             clock,
             Ids.of(clock, Chance.seeded(SEED + generation++))),
         embedder(),
-        Jobs.of(store, config().jobs(), clock));
+        Jobs.of(of, stored.jobs(), clock));
   }
 
   @AfterEach

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 abstract class OneCommitContract extends ContextFixture {
   private static final Stamp STAMP = Stamp.by("ada");
 
-  /** Notes, turns and artifacts are searched one after the other. */
-  private static final int ROUND = 3;
+  /** Notes, turns, artifacts and summaries are searched one after the other. */
+  private static final int ROUND = 4;
 
   private static final int READERS = 3;
   private static final int COMMITS = 60;

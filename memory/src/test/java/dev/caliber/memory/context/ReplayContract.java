@@ -44,6 +44,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
+import dev.caliber.store.search.SearchIndex;
 import dev.caliber.testkit.Engines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,6 +65,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same bytes again, on whatever engine, after whatever has happened to the index. */
 abstract class ReplayContract extends ContextFixture {
+  private static final StoreConfig ELSEWHERE = StoreConfig.starter().withEngine(Engines.memory());
 
   /** A conversation of two scopes with a tool call, an artifact and some notes. */
   private Trajectory tell(Memory told) {
@@ -383,6 +385,49 @@ abstract class ReplayContract extends ContextFixture {
     elsewhere.close();
   }
 
+  @ParameterizedTest
+  @DisplayName("CTX-08, CTX-24: in whatever order records were indexed, the window is the same")
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void whateverTheOrderOfIndexing(long seed) {
+    Trajectory task = tell(memory);
+    for (int i = 0; i < 30; i++) {
+      learn("person" + i, "The northern lights are green.");
+      learn("place" + i, "Fact number " + i + " about the northern lights.");
+    }
+    for (int i = 0; i < 12; i++) {
+      say(scopeOf(task), "The northern lights are green.");
+      make(scopeOf(task), "Leg %d of the trip to the northern lights.".formatted(i));
+      if (i % 3 == 0) {
+        memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+        memory.run(SPACE, new OpenScope(task.id()));
+      }
+    }
+    AssembleRequest request = question(task).dry();
+    List<String> here = offered(assemble(request));
+    try (RecordStore elsewhere = elsewhere()) {
+      Memory.tables().forEach(table -> copy(store, elsewhere, table, new Random(seed)));
+      try (SearchIndex index = index(elsewhere, ELSEWHERE, indexes.resolve("elsewhere"))) {
+        assertThat(offered(indexed(elsewhere, index).assemble(SPACE, request))).isEqualTo(here);
+      }
+    }
+  }
+
+  /** The text, and every candidate with its place and score. */
+  private static List<String> offered(Assembled made) {
+    return Stream.concat(
+            Stream.of(made.text()),
+            made.window().ledger().stream()
+                .map(LedgerLine::candidate)
+                .map(one -> "%s %s".formatted(one.id(), one.scores().score())))
+        .toList();
+  }
+
+  private ContextAssembler indexed(RecordStore of, SearchIndex index) {
+    MemoryParts parts =
+        MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER).withSearch(index);
+    return ContextAssembler.of(of, MemoryConfig.starter(), parts, TokenCounters.none());
+  }
+
   private ContextAssembler unindexed(RecordStore of) {
     MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), COUNTER);
     return ContextAssembler.of(of, MemoryConfig.starter(), parts, TokenCounters.none());
@@ -391,11 +436,8 @@ abstract class ReplayContract extends ContextFixture {
   private RecordStore elsewhere() {
     List<Table<?>> tables = new ArrayList<>(Memory.tables());
     tables.addAll(ContextAssembler.tables());
-    return RecordStore.open(
-        StoreConfig.starter().withEngine(Engines.memory()),
-        tables,
-        clock,
-        Ids.of(clock, Chance.seeded(SEED)));
+    tables.addAll(SearchIndex.tables());
+    return RecordStore.open(ELSEWHERE, tables, clock, Ids.of(clock, Chance.seeded(SEED)));
   }
 
   private <T> void copy(RecordStore from, RecordStore to, Table<T> table, Random order) {

@@ -2,6 +2,8 @@ package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.PcpConfig.ContextDag;
 import dev.caliber.kernel.config.PcpConfig.PruneStrategy;
 import dev.caliber.memory.command.CloseScope;
@@ -225,6 +227,35 @@ abstract class ReturnContract extends ContextFixture {
           assertThat(text).as("%s", strategy).contains("made for: " + one.goal() + ".");
           assertThat(text.split("made for: ", -1)).as("%s", strategy).hasSize(2);
         });
+  }
+
+  @Test
+  @DisplayName("PCP-23, CTX-18: a search finds what ancestors made and told, as they reach here")
+  void ancestorsAreSearched() {
+    Trajectory parent = start();
+    Scope told = scopeOf(parent);
+    say(told, "The grammar of tabs is settled.");
+    memory.run(SPACE, CloseScope.of(told.id()));
+    Scope scope = memory.run(SPACE, new OpenScope(parent.id()));
+    Artifact early = make(scope, "grammar 1.0");
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(parent.id()));
+    Trajectory fork = fork(point);
+    later();
+    Artifact late = make(scope, "grammar 2.0");
+    Artifact foreign = make(scopeOf(start()), "grammar of another");
+    Trajectory child = below(parent, "Add a test");
+    InjectionMode relevant = new InjectionMode.Relevant(0.1);
+    deploy(rule("artifacts_made", relevant, 60, 4000), rule("scopes", relevant, 40, 4000));
+    Assembled below = assemble(ask(child, "grammar"));
+    assertThat(below.window().inputs().generations()).as("an index was asked").isNotEmpty();
+    for (Id seen : List.of(early.id(), late.id(), told.id())) {
+      assertThat(offers(below, seen)).isTrue();
+    }
+    Assembled forked = assemble(ask(fork, "grammar"));
+    assertThat(offers(forked, early.id())).isTrue();
+    assertThat(offers(forked, told.id())).isTrue();
+    assertThat(offers(forked, late.id())).as("made after the point").isFalse();
+    assertThat(offers(below, foreign.id()) || offers(forked, foreign.id())).isFalse();
   }
 
   private Trajectory below(Trajectory parent, String goal) {

@@ -11,6 +11,7 @@ import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.store.search.Channel;
 import dev.caliber.store.search.SearchHit.ChannelScore;
@@ -73,7 +74,7 @@ abstract class VectorContract extends ContextFixture {
               }
             });
     assemble(ask(task, "zebra"));
-    assertThat(search().searches()).as("three kinds, and all again").isEqualTo(6);
+    assertThat(search().searches()).as("four kinds, and all again").isEqualTo(8);
     assertThat(embedder.queries()).isEqualTo(before + 1);
   }
 
@@ -112,6 +113,33 @@ abstract class VectorContract extends ContextFixture {
     assertThat(offers(assemble(ask(task, "zebra")), far.id())).isTrue();
   }
 
+  private Scope summarised(Trajectory task, String words) {
+    Scope scope = scopeOf(task);
+    say(scope, words);
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    memory.run(SPACE, new OpenScope(task.id()));
+    return scope;
+  }
+
+  @Test
+  @DisplayName("CTX-18, CTX-07: summaries are as near to a query as their words, in every mode")
+  void relevantSummaries() {
+    Trajectory task = start();
+    Scope near = summarised(task, "The zebra is 0.90 alike.");
+    Scope far = summarised(task, "The horse is 0.45 alike.");
+    embed();
+    Assembled all = assemble(ask(task, "zebra"));
+    assertThat(line(all, near.id()).candidate().scores().relevance()).isCloseTo(0.9, CLOSE);
+    assertThat(line(all, far.id()).candidate().scores().relevance()).isCloseTo(0.45, CLOSE);
+    assertThat(line(all, near.id()).candidate().scores().score()).isPositive();
+    assertThat(line(all, near.id()).number()).isLessThan(line(all, far.id()).number());
+    deploy(rule("scopes", new InjectionMode.Relevant(0.6), 40, 4000));
+    Assembled relevant = assemble(ask(task, "zebra"));
+    assertThat(offers(relevant, near.id())).isTrue();
+    assertThat(offers(relevant, far.id())).isFalse();
+    assertThat(offers(assemble(task), far.id())).as("the newest without a query").isTrue();
+  }
+
   @Test
   @DisplayName(
       "CTX-07, J-32: what has no vector yet is neutral, and the window and its trace say so")
@@ -125,6 +153,7 @@ abstract class VectorContract extends ContextFixture {
     assertThat(relevance(made, fresh)).isEqualTo(0.5);
     assertThat(degraded(made)).isEqualTo("1 of 2 hits (note) have no vector: neutral");
     assertThat(traced()).endsWith("; " + degraded(made));
+    assertThat(Explanation.of(made.window()).degraded()).contains(degraded(made));
     embed();
     assertThat(degraded(assemble(ask(task, "zebra")))).isEmpty();
     assertThat(traced()).endsWith(" tokens");

@@ -8,21 +8,17 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
-import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
-import dev.caliber.memory.command.SupersedeNote;
-import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
@@ -42,7 +38,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
@@ -227,6 +222,8 @@ abstract class WindowContract extends ContextFixture {
     assertThat(timed.expiresAt()).contains(timed.assembledAt().plus(Duration.ofHours(1)));
     assertThat(assembler.windows(SPACE, task.id(), 10)).hasSize(2);
     clock.advance(Duration.ofHours(2));
+    assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
+    refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, timed.id()));
     memory.tend(SPACE);
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(named()).extracting(NamedRecords::id).containsExactly(kept.id());
@@ -396,138 +393,6 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
-  @DisplayName("OBS-06: an explanation adds up, and says in words what was left out")
-  void explanation() {
-    Trajectory task = start();
-    Scope scope = scopeOf(task);
-    for (int i = 0; i < 30; i++) {
-      say(scope, "Message %02d of the conversation.".formatted(i));
-    }
-    Window window = assemble(AssembleRequest.of(task.id()).within(300)).window();
-    Explanation told = Explanation.of(window);
-    assertThat(told.windowId()).isEqualTo(window.id());
-    assertThat(told.counter()).isEqualTo("estimate");
-    assertThat(told.budget().bySection().values().stream().mapToInt(i -> i).sum())
-        .isEqualTo(told.budget().used())
-        .isEqualTo(window.usedTokens());
-    assertThat(told.inclusions().size() + told.exclusions().size()).isEqualTo(30);
-    assertThat(told.exclusions().getFirst().words())
-        .startsWith("left out: ")
-        .contains("it would have displaced nothing of lower priority");
-    assertThat(told.exclusions().getFirst().wouldHaveTokens()).isPositive();
-    assertThat(told.inclusions())
-        .extracting(Explanation.Item::scores)
-        .isEqualTo(
-            window.ledger().stream()
-                .filter(line -> line.decision() == Decision.INCLUDE)
-                .map(line -> line.candidate().scores())
-                .toList());
-  }
-
-  @Test
-  @DisplayName("OBS-06: two windows differ, and why")
-  void differences() {
-    Trajectory task = start();
-    Scope scope = scopeOf(task);
-    for (int i = 0; i < 10; i++) {
-      say(scope, "Message %02d of the conversation.".formatted(i));
-    }
-    Window small = assemble(AssembleRequest.of(task.id()).within(120)).window();
-    Window large = assemble(AssembleRequest.of(task.id()).within(400)).window();
-    WindowDiff diff = WindowDiff.between(small, large);
-    assertThat(diff.inputs()).containsKey("budget");
-    assertThat(diff.removed()).isEmpty();
-    assertThat(diff.added())
-        .isNotEmpty()
-        .allSatisfy(change -> assertThat(change.why()).isNotBlank());
-    assertThat(WindowDiff.between(small, small).isEmpty()).isTrue();
-    WindowDiff back = WindowDiff.between(large, small);
-    assertThat(back.added()).isEmpty();
-    assertThat(back.removed())
-        .hasSameSizeAs(diff.added())
-        .allSatisfy(change -> assertThat(change.before()).isPositive())
-        .allSatisfy(change -> assertThat(change.after()).isZero())
-        .allSatisfy(
-            change ->
-                assertThat(change.why()).containsAnyOf("Budget exceeded", "Older than a turn"));
-  }
-
-  @Test
-  @DisplayName("OBS-06: what has another size, or no rule offers any more, has its reason")
-  void resizedAndGone() {
-    Trajectory task = start();
-    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES));
-    Note old = learn("alice", "Alice lives in Paris.");
-    Window small = assemble(AssembleRequest.of(task.id()).within(300)).window();
-    memory.run(
-        SPACE,
-        new SupersedeNote(
-            old.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
-    Window large = assemble(AssembleRequest.of(task.id()).within(900)).window();
-    WindowDiff diff = WindowDiff.between(small, large);
-    assertThat(diff.removed()).hasSize(1);
-    assertThat(diff.removed().getFirst().candidate().id()).isEqualTo(old.id());
-    assertThat(diff.removed().getFirst().why()).isEqualTo("no rule offered it");
-    assertThat(diff.resized()).hasSize(1);
-    assertThat(diff.resized().getFirst().candidate().id()).isEqualTo(turn.id());
-    assertThat(diff.resized().getFirst().after()).isGreaterThan(diff.resized().getFirst().before());
-    assertThat(diff.resized().getFirst().why())
-        .startsWith("compressed (")
-        .endsWith(" tokens fit), then whole");
-    Window xml = assemble(xml(task).within(900)).window();
-    assertThat(WindowDiff.between(large, xml).resized())
-        .isNotEmpty()
-        .allMatch(change -> change.why().equals("written or counted in another way"));
-  }
-
-  @Test
-  @DisplayName("OBS-06: whatever went in differently is named, the recipe field by field")
-  void everyInputIsNamed() {
-    Trajectory task = start();
-    say(scopeOf(task), "Hello");
-    Window plain = assemble(AssembleRequest.of(task.id()).dry()).window();
-    ContextConfig starter = starter();
-    use(
-        new ContextConfig(
-            starter.tokenBudget(),
-            "Be kind.",
-            2,
-            0.5,
-            starter.relevance(),
-            starter.persistence(),
-            starter.priorities(),
-            starter
-                .assembly()
-                .withRanking(new ContextConfig.Ranking(0.5, 0, 0, Duration.ofDays(1)))
-                .withReserves(new ContextConfig.Reserves(0, 0, 0.1, 0))));
-    Window other =
-        assemble(
-                ask(task, "hello")
-                    .forModel("some-model")
-                    .as(ContextFormat.XML)
-                    .within(500)
-                    .dosed(RuntimeConfig.starter().pcp().dosage())
-                    .dry())
-            .window();
-    Map<String, List<String>> inputs = WindowDiff.between(plain, other).inputs();
-    assertThat(inputs)
-        .containsEntry("query", List.of("none", "hello"))
-        .containsEntry("model", List.of("none", "some-model"))
-        .containsEntry("budget", List.of("8000", "500"))
-        .containsEntry("instructions", List.of("", "Be kind."))
-        .containsEntry("fill_ratio", List.of("0.95", "0.5"))
-        .containsEntry("bytes_per_token", List.of("3.5", "2.0"))
-        .containsEntry("format", List.of("MARKDOWN", "XML"))
-        .containsEntry("ranking redundancy", List.of("0.0", "0.5"))
-        .containsEntry("dosage max_notes", List.of("none", "10"))
-        .containsEntry("section notes reserve", List.of("0.2", "0.1"))
-        .containsEntry("section system priority", List.of("none", "100"))
-        .containsKeys("ranking half_life", "degraded", "generations")
-        .doesNotContainKeys("counter", "margin", "trajectory", "sequence", "as_of", "text");
-    assertThat(WindowDiff.between(plain, plain).inputs()).isEmpty();
-  }
-
-  @Test
   @DisplayName("TPR-10: citations of an answer lead back to records; the rest is marked")
   void annotation() {
     Trajectory task = start();
@@ -555,6 +420,37 @@ abstract class WindowContract extends ContextFixture {
             Annotation.Standing.MISCITED);
     assertThat(told.claims().getFirst().sources().getFirst().id()).isEqualTo(tea.id());
     assertThat(told.doubtful().orElseThrow().text()).startsWith("Carol");
+  }
+
+  @Test
+  @DisplayName("TPR-10: citations side by side are citations, behind a word they are an index")
+  void adjacentCitations() {
+    learn("alice", "Alice likes green tea.");
+    learn("bob", "Bob plays the violin every evening.");
+    Window window = assemble(start()).window();
+    Annotation both = assembler.annotate(SPACE, window, "They like it [1][2].");
+    assertThat(both.sourcesUsed()).hasSize(2);
+    Annotation madeUp = assembler.annotate(SPACE, window, "Tea [1][99].");
+    assertThat(madeUp.claims().getFirst().standing()).isEqualTo(Annotation.Standing.MISCITED);
+    assertThat(madeUp.fabricated()).containsExactly(99);
+    assertThat(assembler.annotate(SPACE, window, "Look at a[0][1].").sourcesUsed()).isEmpty();
+    String many = "Tea is good. " + "[1] ".repeat(20_000) + "[2]".repeat(20_000);
+    assertThat(assembler.annotate(SPACE, window, many).sourcesUsed()).hasSize(2);
+  }
+
+  @Test
+  @DisplayName("TPR-10: the instructions are no source, whatever an answer cites")
+  void instructionsAreNoSource() {
+    use(instructed("Be kind."));
+    Trajectory task = start();
+    learn("alice", "Alice likes green tea.");
+    Window window = assemble(task).window();
+    Annotation told = assembler.annotate(SPACE, window, "Be kind [1]. She likes tea [2].");
+    assertThat(told.claims())
+        .extracting(Annotation.Claim::standing)
+        .containsExactly(Annotation.Standing.MISCITED, Annotation.Standing.CITED);
+    assertThat(told.fabricated()).containsExactly(1);
+    assertThat(window.cited(1)).isEmpty();
   }
 
   @Test

@@ -3,8 +3,11 @@ package dev.caliber.memory.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.Catalogue;
 import dev.caliber.kernel.config.FieldType;
 import dev.caliber.kernel.config.FieldType.Primitive;
+import dev.caliber.kernel.config.InjectionMode.Word;
+import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
@@ -169,6 +172,27 @@ class RecordKindsTest {
     assertThat(read("note", "updated_at")).isEqualTo(LATE);
     assertThat(RecordKinds.read(filled("note"), "goal")).isEmpty();
     assertThat(RecordKinds.read(LABELS, "subject")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  @DisplayName("CTX-18: every kind says in which modes it is injected, and full is one of them")
+  void everyKindHasModes(String kind) {
+    assertThat(RecordKinds.catalogue().modes(kind).orElseThrow()).contains(Word.FULL);
+  }
+
+  @Test
+  @DisplayName("DSL-15: the compiler knows what memories are made of, and what that does not have")
+  void whatMemoriesAreMadeOf() {
+    Catalogue catalogue = RecordKinds.catalogue();
+    assertThat(catalogue.made().of("turn_buffer", MemoryType.META)).contains("turn");
+    assertThat(catalogue.made().of("drafts", MemoryType.EPISODIC)).contains("artifact");
+    assertThat(catalogue.modes("note").orElseThrow()).doesNotContain(Word.SUMMARY);
+    assertThat(catalogue.modes("scope").orElseThrow()).contains(Word.SUMMARY, Word.RELEVANT);
+    assertThat(catalogue.modes("trajectory").orElseThrow()).containsExactly(Word.FULL);
+    assertThat(catalogue.lacks("artifact", "sequence")).isTrue();
+    assertThat(catalogue.lacks("turn", "sequence")).isFalse();
+    assertThat(catalogue.lacks("artifact", "nothing")).isFalse();
   }
 
   private static Object read(String kind, String field) {

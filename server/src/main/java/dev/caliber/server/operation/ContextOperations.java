@@ -123,11 +123,12 @@ final class ContextOperations {
 
   /** Windows of a trajectory, or of all. */
   record ListWindows(Optional<Id> trajectory, Optional<Integer> limit, Optional<String> cursor) {
-    Query<Window> query() {
+    Query<Window> query(Instant now) {
       return trajectory
           .map(id -> Query.over(Window.TABLE, "trajectory", "assembled_at").equal(id))
           .orElseGet(() -> Query.over(Window.TABLE))
-          .descending();
+          .descending()
+          .where(window -> window.isKept(now));
     }
   }
 
@@ -137,7 +138,10 @@ final class ContextOperations {
         "The windows that are kept, of a trajectory or of all, newest first.",
         ListWindows.class,
         (caller, input) ->
-            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.read(
+                caller,
+                input.query(rooms.clock().instant()),
+                new Pages.Wanted(input.limit(), input.cursor())));
   }
 
   private Window window(Caller caller, Id id) {
@@ -183,7 +187,9 @@ final class ContextOperations {
         "What another window has that this one has not, and why.",
         Diff.class,
         (caller, input) ->
-            WindowDiff.between(window(caller, input.id()), window(caller, input.other())));
+            rooms
+                .assembler()
+                .diff(caller.space(), window(caller, input.id()), window(caller, input.other())));
   }
 
   /** A window to be held to the dosage; without a word on it, the other is kept as long. */

@@ -9,6 +9,7 @@ import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.ContextAssembler;
 import dev.caliber.memory.context.Window;
+import dev.caliber.memory.context.WindowDiff;
 import java.util.List;
 
 /** An assembler whose windows are spans. */
@@ -47,6 +48,11 @@ record TracedAssembler(ContextAssembler assembler, Spans spans) implements Conte
   @Override
   public String replay(SpaceId space, Window window) {
     return assembler.replay(space, window);
+  }
+
+  @Override
+  public WindowDiff diff(SpaceId space, Window window, Window other) {
+    return assembler.diff(space, window, other);
   }
 
   @Override

@@ -1,0 +1,287 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.InjectionMode;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.RollBack;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.SupersedeNote;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Why a window is as it is, and how two differ, on whatever engine. */
+abstract class ExplainContract extends ContextFixture {
+  private static AssembleRequest xml(Trajectory task) {
+    return AssembleRequest.of(task.id()).as(ContextFormat.XML);
+  }
+
+  private Window window(Trajectory task) {
+    clock.advance(Duration.ofSeconds(1));
+    return assemble(AssembleRequest.of(task.id()).dry()).window();
+  }
+
+  @Test
+  @DisplayName("OBS-06: an explanation adds up, and says in words what was left out")
+  void explanation() {
+    Trajectory task = start();
+    Scope scope = scopeOf(task);
+    for (int i = 0; i < 30; i++) {
+      say(scope, "Message %02d of the conversation.".formatted(i));
+    }
+    Window window = assemble(AssembleRequest.of(task.id()).within(300)).window();
+    Explanation told = Explanation.of(window);
+    assertThat(told.windowId()).isEqualTo(window.id());
+    assertThat(told.counter()).isEqualTo("estimate");
+    assertThat(told.budget().bySection().values().stream().mapToInt(i -> i).sum())
+        .isEqualTo(told.budget().used())
+        .isEqualTo(window.usedTokens());
+    assertThat(told.inclusions().size() + told.exclusions().size()).isEqualTo(30);
+    assertThat(told.exclusions().getFirst().words())
+        .startsWith("left out: ")
+        .contains("it would have displaced nothing of lower priority");
+    assertThat(told.exclusions().getFirst().wouldHaveTokens()).isPositive();
+    assertThat(told.inclusions())
+        .extracting(Explanation.Item::scores)
+        .isEqualTo(
+            window.ledger().stream()
+                .filter(line -> line.decision() == Decision.INCLUDE)
+                .map(line -> line.candidate().scores())
+                .toList());
+  }
+
+  @Test
+  @DisplayName("OBS-06: two windows differ, and why")
+  void differences() {
+    Trajectory task = start();
+    Scope scope = scopeOf(task);
+    for (int i = 0; i < 10; i++) {
+      say(scope, "Message %02d of the conversation.".formatted(i));
+    }
+    Window small = assemble(AssembleRequest.of(task.id()).within(120)).window();
+    Window large = assemble(AssembleRequest.of(task.id()).within(400)).window();
+    WindowDiff diff = assembler.diff(SPACE, small, large);
+    assertThat(diff.inputs()).containsKey("budget");
+    assertThat(diff.removed()).isEmpty();
+    assertThat(diff.added())
+        .isNotEmpty()
+        .allSatisfy(change -> assertThat(change.why()).isNotBlank());
+    assertThat(assembler.diff(SPACE, small, small).isEmpty()).isTrue();
+    WindowDiff back = assembler.diff(SPACE, large, small);
+    assertThat(back.added()).isEmpty();
+    assertThat(back.removed())
+        .hasSameSizeAs(diff.added())
+        .allSatisfy(change -> assertThat(change.before()).isPositive())
+        .allSatisfy(change -> assertThat(change.after()).isZero())
+        .allSatisfy(
+            change ->
+                assertThat(change.why()).containsAnyOf("Budget exceeded", "Older than a turn"));
+  }
+
+  @Test
+  @DisplayName("OBS-06: what has another size, or no rule offers any more, has its reason")
+  void resizedAndGone() {
+    Trajectory task = start();
+    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES));
+    Note old = learn("alice", "Alice lives in Paris.");
+    Window small = assemble(AssembleRequest.of(task.id()).within(300)).window();
+    memory.run(
+        SPACE,
+        new SupersedeNote(
+            old.id(), WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome.")));
+    Window large = assemble(AssembleRequest.of(task.id()).within(900)).window();
+    WindowDiff diff = assembler.diff(SPACE, small, large);
+    assertThat(diff.removed()).hasSize(1);
+    assertThat(diff.removed().getFirst().candidate().id()).isEqualTo(old.id());
+    assertThat(diff.removed().getFirst().why()).isEqualTo("superseded since");
+    assertThat(diff.resized()).hasSize(1);
+    assertThat(diff.resized().getFirst().candidate().id()).isEqualTo(turn.id());
+    assertThat(diff.resized().getFirst().after()).isGreaterThan(diff.resized().getFirst().before());
+    assertThat(diff.resized().getFirst().why())
+        .startsWith("compressed (")
+        .endsWith(" tokens fit), then whole");
+    Window xml = assemble(xml(task).within(900)).window();
+    assertThat(assembler.diff(SPACE, large, xml).resized())
+        .isNotEmpty()
+        .allMatch(change -> change.why().equals("written or counted in another way"));
+  }
+
+  @Test
+  @DisplayName("OBS-06: whatever went in differently is named, the recipe field by field")
+  void everyInputIsNamed() {
+    Trajectory task = start();
+    say(scopeOf(task), "Hello");
+    Window plain = assemble(AssembleRequest.of(task.id()).dry()).window();
+    ContextConfig starter = starter();
+    use(
+        new ContextConfig(
+            starter.tokenBudget(),
+            "Be kind.",
+            2,
+            0.5,
+            starter.relevance(),
+            starter.persistence(),
+            starter.priorities(),
+            starter
+                .assembly()
+                .withRanking(new ContextConfig.Ranking(0.5, 0, 0, Duration.ofDays(1)))
+                .withReserves(new ContextConfig.Reserves(0, 0, 0.1, 0))));
+    Window other =
+        assemble(
+                ask(task, "hello")
+                    .forModel("some-model")
+                    .as(ContextFormat.XML)
+                    .within(500)
+                    .dosed(RuntimeConfig.starter().pcp().dosage())
+                    .dry())
+            .window();
+    Map<String, List<String>> inputs = assembler.diff(SPACE, plain, other).inputs();
+    assertThat(inputs)
+        .containsEntry("query", List.of("none", "hello"))
+        .containsEntry("model", List.of("none", "some-model"))
+        .containsEntry("budget", List.of("8000", "500"))
+        .containsEntry("instructions", List.of("", "Be kind."))
+        .containsEntry("fill_ratio", List.of("0.95", "0.5"))
+        .containsEntry("bytes_per_token", List.of("3.5", "2.0"))
+        .containsEntry("format", List.of("MARKDOWN", "XML"))
+        .containsEntry("ranking redundancy", List.of("0.0", "0.5"))
+        .containsEntry("dosage max_notes", List.of("none", "10"))
+        .containsEntry("section notes reserve", List.of("0.2", "0.1"))
+        .containsEntry("section system priority", List.of("none", "100"))
+        .containsKeys("ranking half_life", "degraded", "generations")
+        .doesNotContainKeys("counter", "margin", "trajectory", "sequence", "as_of", "text");
+    assertThat(assembler.diff(SPACE, plain, plain).inputs()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-06: an explanation says why a window is less than it could be")
+  void degradedIsTold() {
+    Trajectory task = start();
+    learn("zebra", "The zebra sleeps standing.");
+    Window byWords = assemble(ask(task, "zebra")).window();
+    assertThat(byWords.inputs().degraded()).as("nobody gives vectors here").isPresent();
+    assertThat(Explanation.of(byWords).degraded()).isEqualTo(byWords.inputs().degraded());
+    assertThat(Explanation.of(window(task)).degraded()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("OBS-06: what its own section has no room for displaces nothing")
+  void boundOfTheSection() {
+    Trajectory task = start();
+    Note first = learn("zebra", "The zebra sleeps standing, " + "and so on ".repeat(20));
+    learn("owl", "The owl sleeps by day, " + "and so on ".repeat(20));
+    deploy(rule("notes", new InjectionMode.Full(), 50, 130));
+    Explanation told = Explanation.of(window(task));
+    assertThat(told.exclusions())
+        .extracting(Explanation.Item::sourceId, Explanation.Item::rule)
+        .containsExactly(tuple(first.id(), "budget_limit"));
+    assertThat(told.exclusions().getFirst().words())
+        .contains("Section limit reached")
+        .doesNotContain("displaced", "lower priority");
+  }
+
+  @Test
+  @DisplayName("OBS-06: another version with as many tokens is a change, another place a move")
+  void changedAndMoved() {
+    Trajectory task = start();
+    Note note = learn("alice", "Alice lives in Paris.");
+    Window before = window(task);
+    memory.run(SPACE, new EndNote(note.id(), clock.instant().plus(Duration.ofDays(1))));
+    Window later = window(task);
+    WindowDiff changed = assembler.diff(SPACE, before, later);
+    assertThat(changed.isEmpty()).isFalse();
+    assertThat(changed.changed())
+        .extracting(change -> change.candidate().id(), WindowDiff.Change::why)
+        .containsExactly(tuple(note.id(), "version 1, then version 2"));
+    assertThat(changed.resized()).isEmpty();
+    assertThat(changed.moved()).isEmpty();
+    Turn turn = say(scopeOf(task), "Where does Alice live?");
+    WindowDiff moved = assembler.diff(SPACE, later, window(task));
+    assertThat(moved.added())
+        .extracting(change -> change.candidate().id(), WindowDiff.Change::why)
+        .containsExactly(tuple(turn.id(), "written since"));
+    assertThat(moved.moved())
+        .extracting(change -> change.candidate().id(), WindowDiff.Change::why)
+        .containsExactly(tuple(note.id(), "[1], then [2]"));
+    deploy(rule("facts", new InjectionMode.Full(), 50, 4000));
+    assertThat(assembler.diff(SPACE, later, window(task)).moved().getFirst().why())
+        .isEqualTo("section notes, then section facts; [1], then [2]");
+  }
+
+  @Test
+  @DisplayName("OBS-06: what became of a record between two windows is why only one has it")
+  void whatHappenedSince() {
+    Trajectory task = start();
+    Scope scope = scopeOf(task);
+    say(scope, "The build is broken.");
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    Turn astray = say(scope, "Let us drop the parser.");
+    Artifact draft = make(scope, "draft");
+    Note brief = brief();
+    Window before = window(task);
+    clock.advance(Duration.ofSeconds(1));
+    memory.run(
+        SPACE,
+        new SupersedeArtifact(
+            draft.id(), CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("better"))));
+    Window superseded = window(task);
+    clock.advance(Duration.ofHours(2));
+    Window expired = window(task);
+    memory.run(SPACE, RollBack.to(point));
+    Window back = window(task);
+    assertThat(why(before, superseded, draft.id())).isEqualTo("superseded since");
+    assertThat(why(superseded, expired, brief.id())).isEqualTo("expired since");
+    assertThat(why(expired, back, astray.id())).isEqualTo("rolled back since");
+    Id better = assembler.diff(SPACE, before, superseded).added().getFirst().candidate().id();
+    assertThat(why(superseded, before, better)).isEqualTo("written since");
+  }
+
+  @Test
+  @DisplayName("OBS-06: what only the rules of one window bring says so")
+  void noRuleOfferedIt() {
+    Trajectory task = start();
+    Note owl = learn("owl", "The owl sleeps by day.");
+    learn("zebra", "The zebra sleeps standing.");
+    Window all = window(task);
+    deploy(rule("knowledge", new InjectionMode.TopK(1), 50, 4000));
+    assertThat(why(all, window(task), owl.id())).isEqualTo("no rule offered it");
+  }
+
+  private Note brief() {
+    Instant now = clock.instant();
+    return memory.run(
+        SPACE,
+        WriteNote.of("alice", "person", NoteType.FACT, "Alice is on leave.")
+            .holding(Period.between(now, now.plus(Duration.ofHours(1)))));
+  }
+
+  private String why(Window one, Window other, Id record) {
+    return assembler.diff(SPACE, one, other).removed().stream()
+        .filter(change -> change.candidate().id().equals(record))
+        .findFirst()
+        .orElseThrow()
+        .why();
+  }
+}
