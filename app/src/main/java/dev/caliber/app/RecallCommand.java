@@ -77,7 +77,7 @@ final class RecallCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SpaceId space = workbench.space();
-    Optional<Instant> time = asOf.map(RecallCommand::time);
+    Optional<Instant> time = asOf.map(AsOf::time);
     boolean meaning = !words && time.isEmpty();
     Optional<Remote> server = workbench.server();
     if (server.isPresent()) {
@@ -145,19 +145,6 @@ final class RecallCommand implements Callable<Integer> {
         filter.filter(memory, space),
         time);
   }
-
-  /** A day begins at midnight, UTC. */
-  private static Instant time(String text) {
-    try {
-      return Timestamps.parse(text.length() == DATE.length() ? text + MIDNIGHT : text);
-    } catch (dev.caliber.kernel.KernelException e) {
-      throw AppException.usage(
-          "--as-of: " + e.getMessage(), "As in 2026-03-01 or 2026-03-01T09:30:00Z.");
-    }
-  }
-
-  private static final String DATE = "yyyy-mm-dd";
-  private static final String MIDNIGHT = "T00:00:00Z";
 
   private void print(Recalled recalled) {
     Terminal terminal = workbench.terminal();

@@ -1,0 +1,77 @@
+package dev.caliber.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.app.Shell.Ran;
+import dev.caliber.kernel.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Windows through the server that holds the store. */
+@Timeout(240)
+@NullMarked
+class AppContextBesideServerTest {
+  private static final String THEN = "Where is my tea?";
+  private static final String LATER = "Forget the tea.";
+
+  @TempDir Path directory;
+
+  private static String done(Ran ran) {
+    assertThat(ran.code()).as(ran.err()).isZero();
+    return ran.out();
+  }
+
+  private static JsonNode json(Ran ran) {
+    return Json.read(done(ran), JsonNode.class);
+  }
+
+  private static Instant time(JsonNode record, String field) {
+    return Instant.parse(record.path(field).asString());
+  }
+
+  @Test
+  @DisplayName("the same time gives the same window again after the server was killed")
+  void sameWindowAfterAKill() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    String[] asOf;
+    String before;
+    try (ServerProcess server = ServerProcess.start(directory)) {
+      JsonNode turn = json(shell.run("remember", THEN, "--session", "s1", "--json"));
+      String then = time(turn, "created_at").toString();
+      asOf = new String[] {"assemble", "s1", "--dry-run", "--as-of", then};
+      before = done(shell.run(asOf));
+      done(shell.run("remember", LATER, "--session", "s1"));
+      assertThat(done(shell.run("assemble", "s1", "--dry-run"))).contains(LATER);
+      assertThat(done(shell.run(asOf))).isEqualTo(before).contains(THEN);
+      server.kill();
+    }
+    assertThat(done(shell.run(asOf))).isEqualTo(before);
+    assertThat(done(shell.run("assemble", "s1", "--dry-run"))).contains(LATER);
+  }
+
+  @Test
+  @DisplayName("a server keeps a window for a time, for good, or not at all, as the command says")
+  void persistence() throws IOException {
+    Shell shell = new Shell(directory);
+    try (ServerProcess _ = ServerProcess.start(directory)) {
+      done(shell.run("remember", THEN, "--session", "s1"));
+      JsonNode timed = json(shell.run("assemble", "s1", "--ttl", "2h", "--json")).path("window");
+      assertThat(Duration.between(time(timed, "assembled_at"), time(timed, "expires_at")))
+          .isEqualTo(Duration.ofHours(2));
+      JsonNode kept = json(shell.run("assemble", "s1", "--keep", "permanent", "--json"));
+      assertThat(kept.path("window").has("expires_at")).isFalse();
+      done(shell.run("explain", kept.at("/window/id").asString()));
+      JsonNode gone = json(shell.run("assemble", "s1", "--keep", "ephemeral", "--json"));
+      assertThat(shell.run("explain", gone.at("/window/id").asString()).err())
+          .contains("UNKNOWN_WINDOW");
+    }
+  }
+}
