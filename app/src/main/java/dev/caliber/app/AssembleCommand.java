@@ -85,7 +85,11 @@ final class AssembleCommand implements Callable<Integer> {
               + " item how far it is trusted. Without it: context.format.")
   private Optional<ContextFormat> format = Optional.empty();
 
-  @Option(names = "--words", description = "Find by words alone, without the embedding model.")
+  @Option(
+      names = "--words",
+      description =
+          "Find by words alone, without the embedding model. Refused beside a server, which finds"
+              + " by both.")
   private boolean words;
 
   @Option(
@@ -146,6 +150,11 @@ final class AssembleCommand implements Callable<Integer> {
   }
 
   private Checked ask(Remote remote, Optional<Instant> time) {
+    if (words && query.isPresent()) {
+      throw AppException.optionsDoNotFit(
+          "--words: a server holds the store, and finds by words and by meaning",
+          "Leave out --words: its model is loaded already. To find by words alone, end the server.");
+    }
     Id wanted = remote.trajectory(trajectory);
     ObjectNode input = Remote.input().put("trajectory", wanted.toString());
     input.put("dry_run", dryRun).put("dosed", dosed);

@@ -74,4 +74,20 @@ class AppContextBesideServerTest {
           .contains("UNKNOWN_WINDOW");
     }
   }
+
+  @Test
+  @DisplayName("what a server cannot do is refused, and not left out")
+  void wordsAlone() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    try (ServerProcess server = ServerProcess.start(directory)) {
+      done(shell.run("remember", THEN, "--session", "s1"));
+      Ran refused = shell.run("assemble", "s1", "--query", "tea", "--words");
+      assertThat(refused.code()).isEqualTo(ExitCode.INVALID.number());
+      assertThat(refused.err()).contains("OPTION_DOES_NOT_FIT", "--words: a server holds");
+      assertThat(refused.out()).isEmpty();
+      assertThat(done(shell.run("assemble", "s1", "--words"))).contains(THEN);
+      server.kill();
+    }
+    assertThat(done(shell.run("assemble", "s1", "--query", "tea", "--words"))).contains(THEN);
+  }
 }
