@@ -135,7 +135,7 @@ class SoundnessTest {
       assertThat(server.get(path.formatted(task, window)).status()).isEqualTo(200);
       TestServer.Reply refused = server.get(path.formatted(task(server), window));
       assertThat(refused.status()).isEqualTo(400);
-      assertThat(refused.text("code")).isEqualTo("OTHER_TRAJECTORY");
+      assertThat(refused.text("code")).isEqualTo("CALIBER_VALIDATION_OTHER_TRAJECTORY");
     }
   }
 }
