@@ -2,13 +2,16 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.Checked;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,13 +30,17 @@ import tools.jackson.databind.node.ObjectNode;
           + " (context.trust.rules), and every item as data, with its class, how far it is trusted"
           + " and what to mind. The metadata entry 'source' of a record says its class: code, rfc,"
           + " documentation, paper, best_practice, tutorial, stack_overflow or blog_post; all else is"
-          + " history."
+          + " history.",
+      "With --as-of the window is one of that time: the same time gives the same bytes again, after"
+          + " a crash, too, as long as --query does not search what was written since."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber assemble thread-7 --query \"Where does she like to sit?\" --budget 1000",
       "  caliber assemble thread-7 --model gpt-4o --format openai > messages.json",
       "  caliber assemble thread-7 --query \"Is it open?\" --format trust > messages.json",
+      "  caliber assemble thread-7 --as-of 2026-03-01T09:30:00Z --dry-run",
+      "  caliber assemble thread-7 --ttl 30d",
       "  caliber assemble thread-7 --dry-run --json",
     })
 final class AssembleCommand implements Callable<Integer> {
@@ -78,8 +85,20 @@ final class AssembleCommand implements Callable<Integer> {
               + " item how far it is trusted. Without it: context.format.")
   private Optional<ContextFormat> format = Optional.empty();
 
-  @Option(names = "--words", description = "Find by words alone, without the embedding model.")
+  @Option(
+      names = "--words",
+      description =
+          "Find by words alone, without the embedding model. Refused beside a server, which finds"
+              + " by both.")
   private boolean words;
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "TIME",
+      description = "As memory was at this time: a date, or a time with its offset.")
+  private Optional<String> asOf = Optional.empty();
+
+  @Mixin private KeepOptions keep = new KeepOptions();
 
   @Option(names = "--dry-run", description = "Store nothing: no window, no trace.")
   private boolean dryRun;
@@ -95,12 +114,23 @@ final class AssembleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Checked made = workbench.ask(this::ask, this::assemble);
+    requireFit();
+    Optional<Instant> time = asOf.map(text -> Moment.parse("--as-of", text));
+    Optional<Persistence> persistence = keep.persistence();
+    Checked made = workbench.ask(remote -> ask(remote, time), () -> assemble(time, persistence));
     workbench.output().result(made, () -> print(made));
     return ExitCode.OK.number();
   }
 
-  private Checked assemble() {
+  private void requireFit() {
+    if (dryRun && !keep.isEmpty()) {
+      throw AppException.optionsDoNotFit(
+          "--dry-run stores nothing, and --keep and --ttl say how long to store it",
+          "Leave out one side.");
+    }
+  }
+
+  private Checked assemble(Optional<Instant> time, Optional<Persistence> persistence) {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, query.isPresent() && !words)) {
       AssembleRequest request =
@@ -112,14 +142,19 @@ final class AssembleCommand implements Callable<Integer> {
               tokenizer,
               format,
               Optional.empty(),
-              Optional.empty(),
-              Optional.empty(),
+              persistence,
+              time,
               dryRun);
       return context.guardian().assemble(space, request, dosed);
     }
   }
 
-  private Checked ask(Remote remote) {
+  private Checked ask(Remote remote, Optional<Instant> time) {
+    if (words && query.isPresent()) {
+      throw AppException.optionsDoNotFit(
+          "--words: a server holds the store, and finds by words and by meaning",
+          "Leave out --words: its model is loaded already. To find by words alone, end the server.");
+    }
     Id wanted = remote.trajectory(trajectory);
     ObjectNode input = Remote.input().put("trajectory", wanted.toString());
     input.put("dry_run", dryRun).put("dosed", dosed);
@@ -128,7 +163,13 @@ final class AssembleCommand implements Callable<Integer> {
     Remote.put(input, "model", model);
     Remote.put(input, "tokenizer", tokenizer);
     Remote.put(input, "format", format);
+    Remote.put(input, "as_of", time);
+    keep.put(input);
     return remote.post("/context/assemble", input, Checked.class);
+  }
+
+  private String name(Window window) {
+    return dryRun ? "Dry run" : keep.isEphemeral() ? "Not kept" : "Window " + window.id();
   }
 
   private void print(Checked made) {
@@ -139,7 +180,7 @@ final class AssembleCommand implements Callable<Integer> {
         .note(
             "%s: %,d of %,d tokens (counter: %s), %d of %d candidates%s"
                 .formatted(
-                    dryRun ? "Dry run" : "Window " + window.id(),
+                    name(window),
                     window.usedTokens(),
                     window.maxTokens(),
                     window.recipe().counter(),

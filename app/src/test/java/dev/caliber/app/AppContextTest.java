@@ -2,7 +2,11 @@ package dev.caliber.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Json;
+import dev.caliber.testkit.ManualClock;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** {@code caliber assemble} and {@code caliber explain}. */
 class AppContextTest {
@@ -83,5 +88,99 @@ class AppContextTest {
         .contains("UNKNOWN_TOKENIZER", "tokenizer: wanted one that is known here, found 'klingon'");
     assertThat(shell.run("assemble", "nobody").code()).isEqualTo(ExitCode.USAGE.number());
     assertThat(shell.run("explain", "01JD0000000000000000000000").err()).contains("UNKNOWN_WINDOW");
+  }
+
+  private static JsonNode json(Shell.Ran ran) {
+    assertThat(ran.code()).as(ran.err()).isZero();
+    return Json.read(ran.out(), JsonNode.class);
+  }
+
+  @Test
+  @DisplayName("a window of an earlier time has nothing of what came later")
+  void earlierTimes() {
+    Instant then = ManualClock.START.plus(Duration.ofHours(1));
+    String before = shell.run("assemble", "t7", "--as-of", then.toString(), "--dry-run").out();
+    shell.at(then.plus(Duration.ofDays(1)));
+    say("user", "Or shall we take the boat?");
+    assertThat(shell.run("assemble", "t7", "--dry-run").out()).contains("boat");
+    var made = shell.run("assemble", "t7", "--as-of", then.toString());
+    assertThat(made.out()).isEqualTo(before).contains("Which train").doesNotContain("boat");
+    assertThat(shell.run("explain", window(made.err()), "--replay").out()).isEqualTo(before);
+    JsonNode day = json(shell.run("assemble", "t7", "--as-of", "2026-01-02", "--json"));
+    assertThat(day.at("/window/inputs/as_of").asString()).startsWith("2026-01-02T00:00:00");
+    var wrong = shell.run("assemble", "t7", "--as-of", "yesterday");
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(wrong.err()).contains("--as-of: ", "As in 2026-03-01");
+  }
+
+  @Test
+  @DisplayName("a window is kept for a time, for good, or not at all, as the call says")
+  void persistence() {
+    JsonNode timed = json(shell.run("assemble", "t7", "--ttl", "2h", "--json")).path("window");
+    assertThat(Instant.parse(timed.path("expires_at").asString()))
+        .isEqualTo(ManualClock.START.plus(Duration.ofHours(2)));
+    JsonNode kept = json(shell.run("assemble", "t7", "--keep", "permanent", "--json"));
+    assertThat(kept.path("window").has("expires_at")).isFalse();
+    String id = kept.at("/window/id").asString();
+    assertThat(shell.run("explain", id).code()).isZero();
+    var ephemeral = shell.run("assemble", "t7", "--keep", "ephemeral");
+    assertThat(ephemeral.err()).contains("Not kept: ").doesNotContain("Window ");
+    JsonNode gone = json(shell.run("assemble", "t7", "--keep", "ephemeral", "--json"));
+    assertThat(shell.run("explain", gone.at("/window/id").asString()).err())
+        .contains("UNKNOWN_WINDOW");
+  }
+
+  @Test
+  @DisplayName("what does not say how long a window is kept is refused")
+  void persistenceThatIsNone() {
+    for (String time : List.of("soon", "0s", "2")) {
+      var wrong = shell.run("assemble", "t7", "--ttl", time);
+      assertThat(wrong.code()).as(time).isEqualTo(ExitCode.USAGE.number());
+      assertThat(wrong.err()).contains("--ttl: ", "As in 90m, 2h or 30d.");
+    }
+    assertThat(shell.run("assemble", "t7", "--keep", "ttl").code())
+        .isEqualTo(ExitCode.USAGE.number());
+    assertThat(shell.run("assemble", "t7", "--keep", "permanent", "--ttl", "2h").err())
+        .contains("OPTION_DOES_NOT_FIT", "--keep and --ttl both say");
+    assertThat(shell.run("assemble", "t7", "--ttl", "2h", "--dry-run").err())
+        .contains("OPTION_DOES_NOT_FIT", "--dry-run stores nothing");
+  }
+
+  @Test
+  @DisplayName("the windows of a trajectory that are kept are listed, newest first")
+  void windows() {
+    assertThat(shell.run("windows", "t7").err()).contains("No window of it is kept.");
+    String first = window(shell.run("assemble", "t7", "--keep", "permanent").err());
+    shell.at(ManualClock.START.plus(Duration.ofMinutes(1)));
+    String second =
+        window(
+            shell
+                .run(
+                    "assemble", "t7", "--ttl", "2h", "--budget", "900", "--query", "tea", "--words")
+                .err());
+    shell.run("assemble", "t7", "--keep", "ephemeral");
+    var listed = shell.run("windows", "t7");
+    assertThat(listed.out().lines())
+        .satisfiesExactly(
+            heading -> assertThat(heading).contains("WINDOW", "MADE", "TOKENS", "KEPT UNTIL"),
+            row ->
+                assertThat(row)
+                    .startsWith(second)
+                    .contains("2026-01-01T00:01:00", " of 900 ", "2026-01-01T02:01:00", "tea"),
+            row -> assertThat(row).startsWith(first).contains(" of 8,000 ", "for good"));
+    var newest = shell.run("windows", "t7", "--limit", "1");
+    assertThat(newest.out()).contains(second).doesNotContain(first);
+    assertThat(newest.err()).contains("The newest 1; there may be older ones.");
+    JsonNode row = json(shell.run("windows", "t7", "--limit", "1", "--json"));
+    assertThat(row.path("id").asString()).isEqualTo(second);
+    assertThat(row.path("max_tokens").asInt()).isEqualTo(900);
+    assertThat(row.path("used_tokens").asInt()).isPositive();
+    assertThat(row.has("expires_at")).isTrue();
+    assertThat(shell.run("windows", "01JD0000000000000000000000").code())
+        .isEqualTo(ExitCode.NOT_FOUND.number());
+    for (String none : List.of("0", "501")) {
+      assertThat(shell.run("windows", "t7", "--limit", none).err())
+          .contains("--limit: wanted 1 to 500 (memory.limits.page), found " + none);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Chance;
+import dev.caliber.testkit.ManualClock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ final class Shell {
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
   private String input = "";
+  private Instant now = ManualClock.START;
   private int runs;
 
   Shell(Path directory) {
@@ -42,6 +45,12 @@ final class Shell {
   /** What commands find on their standard input. */
   Shell typing(String text) {
     input = text;
+    return this;
+  }
+
+  /** When commands in this process run. */
+  Shell at(Instant time) {
+    now = time;
     return this;
   }
 
@@ -64,13 +73,10 @@ final class Shell {
             new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8));
+    ManualClock clock = new ManualClock();
+    clock.set(now);
     return Main.run(
-        new Surroundings(
-            terminal,
-            environment,
-            directory,
-            new dev.caliber.testkit.ManualClock(),
-            Chance.seeded(SEED + runs++)),
+        new Surroundings(terminal, environment, directory, clock, Chance.seeded(SEED + runs++)),
         args);
   }
 
