@@ -7,6 +7,7 @@ import dev.caliber.agents.Agents;
 import dev.caliber.agents.Letter;
 import dev.caliber.agents.Message;
 import dev.caliber.agents.MessageState;
+import dev.caliber.agents.Needs;
 import dev.caliber.agents.Priority;
 import dev.caliber.agents.ReceiveMessages;
 import dev.caliber.agents.ReturnMessage;
@@ -50,15 +51,17 @@ final class MailOperations {
             Send::command,
             MailOperations::shown),
         Operation.reading(
-            "inbox",
-            "What waits for an agent and for its type, most important first; nothing is taken.",
-            Inbox.class,
-            here::inbox),
+                "inbox",
+                "What waits for an agent and for its type, most important first; nothing is taken.",
+                Inbox.class,
+                here::inbox)
+            .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
         Operation.<Receive, Listed<JsonNode>>writing(
-            "receive_messages",
-            "Takes the first messages for an agent; each comes back unless it is done.",
-            Receive.class,
-            here::receive),
+                "receive_messages",
+                "Takes the first messages for an agent; each comes back unless it is done.",
+                Receive.class,
+                here::receive)
+            .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
         here.await(),
         here.commands
             .operation(
@@ -78,7 +81,8 @@ final class MailOperations {
             .about(Message.TABLE, Mine::id),
         here.revive(),
         Operation.reading(
-            "list_messages", "Messages by their state, oldest first.", Which.class, here::list),
+                "list_messages", "Messages by their state, oldest first.", Which.class, here::list)
+            .forAgents(Needs.NOTHING),
         here.get());
   }
 
@@ -154,11 +158,12 @@ final class MailOperations {
   }
 
   private Operation<Await, Listed<JsonNode>> await() {
-    return Operation.lasting(
-        "await_messages",
-        "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
-        Await.class,
-        this::await);
+    return Operation.<Await, Listed<JsonNode>>lasting(
+            "await_messages",
+            "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
+            Await.class,
+            this::await)
+        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 
   /** What is done is done, whether something comes or not. */
@@ -225,6 +230,7 @@ final class MailOperations {
             "A message and how far it came.",
             TrajectoryOperations.Named.class,
             (caller, input) -> shown(agents.view(caller.space(), view -> view.message(input.id()))))
-        .about(Message.TABLE, TrajectoryOperations.Named::id);
+        .about(Message.TABLE, TrajectoryOperations.Named::id)
+        .forAgents(Needs.NOTHING);
   }
 }

@@ -12,6 +12,7 @@ import dev.caliber.agents.Handoff;
 import dev.caliber.agents.HandoffStatus;
 import dev.caliber.agents.MoveDelegation;
 import dev.caliber.agents.MoveHandoff;
+import dev.caliber.agents.Needs;
 import dev.caliber.agents.Outline;
 import dev.caliber.agents.Shared;
 import dev.caliber.agents.Sharing;
@@ -54,14 +55,16 @@ final class WorkOperations {
                 WorkOperations::shown)
             .about(Delegation.TABLE, MoveWork::id),
         Operation.reading(
-            "list_delegations", "Delegated work, oldest first.", Which.class, here::list),
+                "list_delegations", "Delegated work, oldest first.", Which.class, here::list)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
                 "get_delegation",
                 "Delegated work, and how far it is.",
                 Named.class,
                 (Caller caller, Named input) ->
                     shown(here.agents.view(caller.space(), view -> view.delegation(input.id()))))
-            .about(Delegation.TABLE, Named::id),
+            .about(Delegation.TABLE, Named::id)
+            .forAgents(Needs.NOTHING),
         here.handOver(),
         here.commands
             .operation(
@@ -70,14 +73,16 @@ final class WorkOperations {
                 MoveTask.class,
                 input -> new MoveHandoff(input.agent(), input.id(), input.event()))
             .about(Handoff.TABLE, MoveTask::id),
-        Operation.reading("list_handoffs", "Handoffs, oldest first.", Passing.class, here::passing),
+        Operation.reading("list_handoffs", "Handoffs, oldest first.", Passing.class, here::passing)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
                 "get_handoff",
                 "A handoff, and how far it is.",
                 Named.class,
                 (Caller caller, Named input) ->
                     here.agents.<Handoff>view(caller.space(), view -> view.handoff(input.id())))
-            .about(Handoff.TABLE, Named::id),
+            .about(Handoff.TABLE, Named::id)
+            .forAgents(Needs.NOTHING),
         here.briefing());
   }
 
@@ -203,11 +208,12 @@ final class WorkOperations {
 
   /** Its context is assembled before the commit. */
   private Operation<Pass, Handoff> handOver() {
-    return Operation.lasting(
-        "hand_over",
-        "Hands the task that an agent is at to another, with a snapshot of its context.",
-        Pass.class,
-        (caller, input) -> agents.run(caller.space(), input.command()));
+    return Operation.<Pass, Handoff>lasting(
+            "hand_over",
+            "Hands the task that an agent is at to another, with a snapshot of its context.",
+            Pass.class,
+            (caller, input) -> agents.run(caller.space(), input.command()))
+        .forAgents(input -> Needs.speakingFor(List.of(input.from())));
   }
 
   /** What becomes of a handoff. */
@@ -253,6 +259,7 @@ final class WorkOperations {
             "What crossed to the receiver of a delegation that it accepted, or of a handoff.",
             Receiving.class,
             (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()))
-        .needing(Right.WRITE);
+        .needing(Right.WRITE)
+        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 }
