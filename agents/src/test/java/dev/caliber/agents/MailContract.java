@@ -81,6 +81,39 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("STO-12: an inbox comes part by part, each message once, in its order")
+  void inParts() {
+    for (Priority priority : List.of(Priority.LOW, Priority.HIGH, Priority.NORMAL)) {
+      run(to(ANNA, "mine").ranked(priority));
+      run(toCoders("ours").ranked(priority));
+    }
+    List<Message> all = waiting(ANNA);
+    assertThat(all).hasSize(6);
+    List<Message> found = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Optional<String> after = next;
+      Part<Message> part =
+          agents.view(
+              SPACE, view -> view.waiting(Address.agent(ANNA), clock.instant(), after, 2));
+      found.addAll(part.records());
+      next = part.next();
+      run(new ReceiveMessages(ANNA, 1)); // what is taken meanwhile is no gap
+    } while (next.isPresent());
+    assertThat(found).isEqualTo(all);
+    for (String wrong : List.of("1-2", "1-2-3", "a-2-01JD0000000000000000000000")) {
+      refuses(
+          KernelErrorCode.INVALID_VALUE,
+          () ->
+              agents.view(
+                  SPACE,
+                  view ->
+                      view.waiting(
+                          Address.type("coder"), clock.instant(), Optional.of(wrong), 2)));
+    }
+  }
+
+  @Test
   @DisplayName("AGT-10, STO-12: delivered, then acknowledged, each time set once")
   void deliveredAndAcknowledged() {
     Message sent = run(to(ANNA, "mend"));

@@ -35,6 +35,7 @@ import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -306,6 +307,32 @@ abstract class WorkContract extends AgentsFixture {
     assertThat(briefing.notes()).extracting(Note::id).containsExactly(named.id());
     assertThat(briefing.artifacts()).isEmpty();
     assertThat(briefing.context()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("STO-13: work that can be accepted comes part by part, each of it once")
+  void pendingInParts() {
+    List<Delegation> all = new ArrayList<>();
+    for (Address to : List.of(Address.agent(ANNA), Address.type("coder"))) {
+      IntStream.range(0, 3).forEach(_ -> all.add(delegate(to)));
+    }
+    List<Delegation> found = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Optional<String> after = next;
+      Part<Delegation> part =
+          agents.view(SPACE, view -> view.pendingDelegations(Address.agent(ANNA), after, 2));
+      found.addAll(part.records());
+      next = part.next();
+      accept(ANNA, part.records().getLast()); // what is taken meanwhile is no gap
+    } while (next.isPresent());
+    assertThat(found).isEqualTo(all);
+    refuses(
+        KernelErrorCode.INVALID_VALUE,
+        () ->
+            agents.view(
+                SPACE,
+                view -> view.pendingHandoffs(Address.agent(ANNA), Optional.of("no place"), 2)));
   }
 
   @Test

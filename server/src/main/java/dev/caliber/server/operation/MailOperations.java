@@ -8,6 +8,7 @@ import dev.caliber.agents.Letter;
 import dev.caliber.agents.Message;
 import dev.caliber.agents.MessageState;
 import dev.caliber.agents.Needs;
+import dev.caliber.agents.Part;
 import dev.caliber.agents.Priority;
 import dev.caliber.agents.ReceiveMessages;
 import dev.caliber.agents.ReturnMessage;
@@ -121,13 +122,23 @@ final class MailOperations {
   }
 
   /** What waits for an agent. */
-  record Inbox(AgentId agent, Optional<Integer> limit) {}
+  record Inbox(AgentId agent, Optional<Integer> limit, Optional<String> cursor) {
+    Pages.Wanted page() {
+      return new Pages.Wanted(limit, cursor);
+    }
+  }
 
   private Listed<JsonNode> inbox(Caller caller, Inbox input) {
+    return waiting(caller, Address.agent(input.agent()), input.page());
+  }
+
+  private Listed<JsonNode> waiting(Caller caller, Address by, Pages.Wanted page) {
     Instant now = clock.instant();
-    return all(
-        agents.view(
-            caller.space(), view -> view.waiting(input.agent(), now, pages.size(input.limit()))));
+    int size = pages.size(page.limit());
+    return Listed.of(
+            agents.<Part<Message>>view(
+                caller.space(), view -> view.waiting(by, now, page.cursor(), size)))
+        .as(MailOperations::shown);
   }
 
   /** Messages to take, and those that are done; without a limit as many as one call may take. */
@@ -192,13 +203,14 @@ final class MailOperations {
                     caller.space(), new ReviveMessage(input.id(), caller.actor()), refusal));
   }
 
-  /** Which messages: in a state, about a task, or all. */
+  /** Which messages: in a state, about a task, or all; or those that wait for a type. */
   record Which(
       Optional<MessageState> state,
       Optional<Id> trajectory,
       Optional<AgentId> from,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor,
+      Optional<String> type) {
     Query<Message> query() {
       return walk()
           .where(
@@ -219,9 +231,12 @@ final class MailOperations {
   }
 
   private Listed<JsonNode> list(Caller caller, Which which) {
-    return pages
-        .read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor()))
-        .as(MailOperations::shown);
+    Pages.Wanted page = new Pages.Wanted(which.limit(), which.cursor());
+    if (which.type().isPresent()) {
+      Inputs.requireAlone("type", which.state(), which.trajectory(), which.from());
+      return waiting(caller, Address.type(which.type().get()), page);
+    }
+    return pages.read(caller, which.query(), page).as(MailOperations::shown);
   }
 
   private Operation<TrajectoryOperations.Named, JsonNode> get() {
