@@ -70,6 +70,7 @@ final class ConflictOperations {
             Detect.class,
             (caller, input) ->
                 detected(caller, new DetectConflicts(input.agent(), input.trajectory())))
+        .tracedInside()
         .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 

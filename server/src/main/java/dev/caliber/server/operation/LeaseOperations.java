@@ -135,6 +135,7 @@ final class LeaseOperations {
                                 input.command(),
                                 AgentCommands.time("at_most", input.atMost())
                                     .orElse(Duration.ZERO)))))
+        .tracedInside()
         .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 
@@ -158,6 +159,10 @@ final class LeaseOperations {
             (transaction, caller, input) ->
                 agents.run(transaction, new RevokeLease(input.id(), caller.actor())))
         .about(Lease.TABLE, Revoke::id)
+        .whenRefused(
+            (caller, input, refusal) ->
+                agents.refused(
+                    caller.space(), new RevokeLease(input.id(), caller.actor()), refusal))
         .needing(Right.ADMIN);
   }
 

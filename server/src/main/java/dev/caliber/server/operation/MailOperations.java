@@ -62,6 +62,10 @@ final class MailOperations {
                 "Takes the first messages for an agent; each comes back unless it is done.",
                 Receive.class,
                 here::receive)
+            .whenRefused(
+                (caller, input, refusal) ->
+                    here.agents.refused(
+                        caller.space(), new ReceiveMessages(input.agent(), 1), refusal))
             .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
         here.await(),
         here.commands
@@ -174,6 +178,7 @@ final class MailOperations {
             "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
             Await.class,
             this::await)
+        .tracedInside()
         .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 

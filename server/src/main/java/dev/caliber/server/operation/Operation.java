@@ -23,7 +23,7 @@ public final class Operation<I extends Record, O> {
   private final Work<I, O> work;
   private final Optional<Target<I>> target;
   private final boolean confidential;
-  private final Refusal<I> refusal;
+  private final Optional<Refusal<I>> refusal;
   private final boolean listed;
   private final Optional<Function<I, Needs>> needs;
 
@@ -44,11 +44,11 @@ public final class Operation<I extends Record, O> {
   private record Extras<I>(
       Optional<Target<I>> target,
       boolean confidential,
-      Refusal<I> refusal,
+      Optional<Refusal<I>> refusal,
       boolean listed,
       Optional<Function<I, Needs>> needs) {
     static <I> Extras<I> none() {
-      return new Extras<>(Optional.empty(), false, (_, _, _) -> {}, true, Optional.empty());
+      return new Extras<>(Optional.empty(), false, Optional.empty(), true, Optional.empty());
     }
   }
 
@@ -134,7 +134,12 @@ public final class Operation<I extends Record, O> {
 
   /** The same, and a refusal of its change is written down. */
   Operation<I, O> whenRefused(Refusal<I> other) {
-    return with(new Extras<>(target, confidential, other, listed, needs));
+    return with(new Extras<>(target, confidential, Optional.of(other), listed, needs));
+  }
+
+  /** The same, whose room writes its refusals down itself. */
+  Operation<I, O> tracedInside() {
+    return whenRefused((_, _, _) -> {});
   }
 
   /** The same for agents as well, who are allowed what it needs; without this, for none. */
@@ -202,7 +207,7 @@ public final class Operation<I extends Record, O> {
     return confidential;
   }
 
-  Refusal<I> refusal() {
+  Optional<Refusal<I>> refusal() {
     return refusal;
   }
 

@@ -240,8 +240,10 @@ public final class Operations {
   /** What is written down of a refusal: a conflict if a turn was lost, else what it says itself. */
   private <I extends Record> void trace(
       Asked<I, ?> asked, Optional<Fenced> fence, CaliberException refusal) {
-    if (fence.isEmpty() || !fence.get().refused(rooms.agents(), asked.caller(), refusal)) {
-      asked.operation().refusal().record(asked.caller(), asked.input(), refusal);
+    Optional<Operation.Refusal<I>> own = asked.operation().refusal();
+    if (fence.isEmpty()
+        || !fence.get().refused(rooms.agents(), asked.caller(), refusal, own.isEmpty())) {
+      own.ifPresent(one -> one.record(asked.caller(), asked.input(), refusal));
     }
   }
 
@@ -255,11 +257,17 @@ public final class Operations {
     if (fence.isEmpty()) {
       return lasting(asked, call, fence, work);
     }
-    Caller caller = asked.caller();
+    Supplier<O> fenced = () -> fence.get().during(asked.caller().space(), work);
+    return lasting(
+        asked, call, fence, () -> told(asked, fence, asked.operation().refusal().isEmpty(), fenced));
+  }
+
+  /** What a fence refuses is written down; of the rest, what its own room does not. */
+  private <T> T told(Asked<?, ?> asked, Optional<Fenced> fence, boolean alone, Supplier<T> work) {
     try {
-      return lasting(asked, call, fence, () -> fence.get().during(caller.space(), work));
+      return work.get();
     } catch (CaliberException refusal) {
-      fence.get().refused(rooms.agents(), caller, refusal);
+      fence.ifPresent(one -> one.refused(rooms.agents(), asked.caller(), refusal, alone));
       throw refusal;
     }
   }
@@ -277,7 +285,15 @@ public final class Operations {
     }
     Caller caller = asked.caller();
     Begun begun =
-        rooms.store().write(caller.space(), transaction -> begun(transaction, asked, call, fence));
+        told(
+            asked,
+            fence,
+            true,
+            () ->
+                rooms
+                    .store()
+                    .write(
+                        caller.space(), transaction -> begun(transaction, asked, call, fence)));
     if (begun.kept().isPresent()) {
       return begun.kept().get();
     }

@@ -235,6 +235,7 @@ final class WorkOperations {
             "Hands the task that an agent is at to another, with a snapshot of its context.",
             Pass.class,
             (caller, input) -> agents.run(caller.space(), input.command()))
+        .tracedInside()
         .forAgents(input -> Needs.speakingFor(List.of(input.from())));
   }
 
