@@ -47,8 +47,8 @@ public interface Agents {
   }
 
   /**
-   * Removes leases whose time is over and messages that ended long ago; for {@link
-   * MemoryParts#withCleanup}.
+   * Removes leases whose time is over, and messages and conflicts of no task that ended long ago;
+   * for {@link MemoryParts#withCleanup}.
    */
   static List<CleanupStep> cleanup(AgentsConfig config, CoordinationConfig rules) {
     return AgentsCleanup.steps(config, rules);

@@ -139,9 +139,7 @@ public final class AgentsView {
 
   private Inboxes inboxes(Address by, int limit) {
     List<String> lines =
-        by.agent()
-            .map(id -> inboxes(agent(id)).toList())
-            .orElseGet(() -> List.of(by.inbox()));
+        by.agent().map(id -> inboxes(agent(id)).toList()).orElseGet(() -> List.of(by.inbox()));
     return new Inboxes(rows, lines, Math.min(limit, config.tending().list()));
   }
 

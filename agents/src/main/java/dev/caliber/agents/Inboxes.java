@@ -98,8 +98,7 @@ record Inboxes(Rows rows, List<String> lines, int most) {
         throw invalid();
       }
       try {
-        return new MailStop(
-            Long.parseLong(parts[0]), Long.parseLong(parts[1]), Id.parse(parts[2]));
+        return new MailStop(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Id.parse(parts[2]));
       } catch (NumberFormatException | KernelException _) {
         throw invalid();
       }

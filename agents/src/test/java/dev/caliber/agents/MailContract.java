@@ -94,8 +94,7 @@ abstract class MailContract extends AgentsFixture {
     do {
       Optional<String> after = next;
       Part<Message> part =
-          agents.view(
-              SPACE, view -> view.waiting(Address.agent(ANNA), clock.instant(), after, 2));
+          agents.view(SPACE, view -> view.waiting(Address.agent(ANNA), clock.instant(), after, 2));
       found.addAll(part.records());
       next = part.next();
       run(new ReceiveMessages(ANNA, 1)); // what is taken meanwhile is no gap
@@ -108,8 +107,7 @@ abstract class MailContract extends AgentsFixture {
               agents.view(
                   SPACE,
                   view ->
-                      view.waiting(
-                          Address.type("coder"), clock.instant(), Optional.of(wrong), 2)));
+                      view.waiting(Address.type("coder"), clock.instant(), Optional.of(wrong), 2)));
     }
   }
 

@@ -137,7 +137,8 @@ class ActingAgentTest {
   private void tracedOnce(List<String> before, String... words) {
     List<String> now = traces();
     assertThat(now.getFirst()).contains(words);
-    assertThat(now.subList(1, now.size())).startsWith(before.stream().limit(1).toArray(String[]::new));
+    assertThat(now.subList(1, now.size()))
+        .startsWith(before.stream().limit(1).toArray(String[]::new));
   }
 
   private String state() {

@@ -237,8 +237,7 @@ class CoordinationTest {
       for (int i = 0; i < 3; i++) {
         done(
             server.post(
-                "/messages",
-                "{\"from\": \"anna\", \"to\": %s, \"type\": \"hint\"}".formatted(to)));
+                "/messages", "{\"from\": \"anna\", \"to\": %s, \"type\": \"hint\"}".formatted(to)));
         done(
             server.post(
                 "/delegations",

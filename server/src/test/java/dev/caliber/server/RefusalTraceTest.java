@@ -79,7 +79,8 @@ class RefusalTraceTest {
 
   @ParameterizedTest
   @MethodSource("writing")
-  @DisplayName("ERR-07: a fence of another, of nobody and of a lost turn is refused and written down")
+  @DisplayName(
+      "ERR-07: a fence of another, of nobody and of a lost turn is refused and written down")
   void fences(Route route) {
     assertFence(route, "other", token, "PERMISSION_DENIED");
     assertFence(route, "stranger", token, "NOT_REGISTERED");

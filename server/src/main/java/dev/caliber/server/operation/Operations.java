@@ -259,7 +259,10 @@ public final class Operations {
     }
     Supplier<O> fenced = () -> fence.get().during(asked.caller().space(), work);
     return lasting(
-        asked, call, fence, () -> told(asked, fence, asked.operation().refusal().isEmpty(), fenced));
+        asked,
+        call,
+        fence,
+        () -> told(asked, fence, asked.operation().refusal().isEmpty(), fenced));
   }
 
   /** What a fence refuses is written down; of the rest, what its own room does not. */
@@ -292,8 +295,7 @@ public final class Operations {
             () ->
                 rooms
                     .store()
-                    .write(
-                        caller.space(), transaction -> begun(transaction, asked, call, fence)));
+                    .write(caller.space(), transaction -> begun(transaction, asked, call, fence)));
     if (begun.kept().isPresent()) {
       return begun.kept().get();
     }

@@ -131,7 +131,10 @@ final class WorkOperations {
     }
   }
 
-  /** Which work: in a status, of one who gave or has it; or what one, or any of a type, could accept. */
+  /**
+   * Which work: in a status, of one who gave or has it; or what one, or any of a type, could
+   * accept.
+   */
   record Which(
       Optional<DelegationStatus> status,
       Optional<AgentId> delegator,
@@ -188,12 +191,10 @@ final class WorkOperations {
     Part<T> of(AgentsView view, Address by, Optional<String> after, int limit);
   }
 
-  private <T> Listed<T> pending(
-      Caller caller, Address by, Pages.Wanted page, Pending<T> pending) {
+  private <T> Listed<T> pending(Caller caller, Address by, Pages.Wanted page, Pending<T> pending) {
     int size = pages.size(page.limit());
     return Listed.of(
-        agents.<Part<T>>view(
-            caller.space(), view -> pending.of(view, by, page.cursor(), size)));
+        agents.<Part<T>>view(caller.space(), view -> pending.of(view, by, page.cursor(), size)));
   }
 
   /** A task to hand over; what is named crosses, and nothing else unless sharing says so. */
