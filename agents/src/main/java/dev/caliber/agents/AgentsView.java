@@ -249,11 +249,12 @@ public final class AgentsView {
   }
 
   /** These, and what else is open in the task, as far as a list goes. */
-  DetectConflicts.Found open(Id trajectory, List<Conflict> found) {
+  DetectConflicts.Found open(Id trajectory, List<Conflict> found, int uncompared) {
     int most = config.tending().list();
     Set<Conflict> open = new LinkedHashSet<>(found);
     open.addAll(rows.upTo(openIn(trajectory), most + 1));
-    return new DetectConflicts.Found(open.stream().limit(most).toList(), open.size() > most);
+    return new DetectConflicts.Found(
+        open.stream().limit(most).toList(), open.size() > most || uncompared > 0, uncompared);
   }
 
   private static Query<Conflict> openIn(Id trajectory) {

@@ -34,6 +34,7 @@ final class Detection {
   private final MemoryView memory;
   private final AgentsView agents;
   private final PlainReader reader;
+  private int uncompared; // counted by the one thread that looks
 
   Detection(Snapshot snapshot, AgentsConfig config, AgentsParts parts, DetectConflicts search) {
     this.snapshot = snapshot;
@@ -45,12 +46,17 @@ final class Detection {
     this.reader = PlainReader.of(parts.memoryConfig().text());
   }
 
-  List<ReportConflict> find() {
+  /** What was found, and how many records were too many to be looked at. */
+  record Result(List<ReportConflict> found, int uncompared) {}
+
+  Result find() {
     agents.agent(search.agent());
     List<Trajectory> tasks = tasks();
-    return Stream.of(facts(tasks), stated(tasks), decisions(tasks), goals(tasks), contention(tasks))
-        .flatMap(Function.identity())
-        .toList();
+    List<ReportConflict> found =
+        Stream.of(facts(tasks), stated(tasks), decisions(tasks), goals(tasks), contention(tasks))
+            .flatMap(Function.identity())
+            .toList();
+    return new Result(found, uncompared);
   }
 
   /** The task and everything below it, level by level. */
@@ -167,7 +173,9 @@ final class Detection {
   private <T> Stream<ReportConflict> contradicting(
       List<T> all, Function<T, String> words, Pair<T> found) {
     int most = config.work().compared();
-    List<T> newest = all.subList(Math.max(0, all.size() - most), all.size());
+    int rest = Math.max(0, all.size() - most);
+    uncompared += rest;
+    List<T> newest = all.subList(rest, all.size());
     List<ReportConflict> conflicts = new ArrayList<>();
     for (int i = 0; i < newest.size(); i++) {
       for (T other : newest.subList(i + 1, newest.size())) {

@@ -93,10 +93,10 @@ final class RecordedAgents implements Agents {
   @Override
   public DetectConflicts.Found detect(SpaceId space, DetectConflicts search) {
     try {
-      List<ReportConflict> found =
+      Detection.Result result =
           store.read(space, snapshot -> new Detection(snapshot, config, parts, search).find());
-      List<Conflict> written = written(space, found);
-      return view(space, view -> view.open(search.trajectory(), written));
+      List<Conflict> written = written(space, result.found());
+      return view(space, view -> view.open(search.trajectory(), written, result.uncompared()));
     } catch (CaliberException refusal) {
       refused(space, search.agent(), "DetectConflicts", refusal);
       throw refusal;

@@ -169,7 +169,9 @@ abstract class ConflictContract extends AgentsFixture {
     clock.advance(AgentsConfig.starter().work().resolved());
     clock.advance(Duration.ofSeconds(1));
     memory.tend(SPACE);
-    assertThat(store.<List<Conflict>>read(SPACE, snapshot -> snapshot.scan(Query.over(Conflict.TABLE), 10).records()))
+    assertThat(
+            store.<List<Conflict>>read(
+                SPACE, snapshot -> snapshot.scan(Query.over(Conflict.TABLE), 10).records()))
         .extracting(Conflict::id)
         .containsExactlyInAnyOrder(kept.id(), open.id())
         .doesNotContain(loose.id());
@@ -178,12 +180,7 @@ abstract class ConflictContract extends AgentsFixture {
   private Conflict reported(Optional<Id> trajectory, String about) {
     return run(
         new ReportConflict(
-            ANNA,
-            ConflictType.GOAL_CONFLICT,
-            Item.of(ANNA),
-            Item.of(BEN),
-            about,
-            trajectory));
+            ANNA, ConflictType.GOAL_CONFLICT, Item.of(ANNA), Item.of(BEN), about, trajectory));
   }
 
   private Conflict resolved(Optional<Id> trajectory, String about) {
@@ -270,8 +267,8 @@ abstract class ConflictContract extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withWork(new AgentsConfig.Work(
-                        10, DataSize.parse("1KiB"), 2, 10, Duration.ofDays(1))),
+                .withWork(
+                    new AgentsConfig.Work(10, DataSize.parse("1KiB"), 2, 10, Duration.ofDays(1))),
             new AgentsParts(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     refuses(
@@ -297,14 +294,20 @@ abstract class ConflictContract extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withWork(new AgentsConfig.Work(
-                        10, DataSize.parse("1KiB"), 10, 2, Duration.ofDays(1))),
+                .withWork(
+                    new AgentsConfig.Work(10, DataSize.parse("1KiB"), 10, 2, Duration.ofDays(1))),
             new AgentsParts(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
-    assertThat(brief.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
+    DetectConflicts.Found found = brief.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(found.conflicts())
         .singleElement()
         .extracting(Conflict::type)
         .isEqualTo(ConflictType.INCOMPATIBLE_DECISION);
+    assertThat(found.uncompared()).isEqualTo(2);
+    assertThat(found.cut()).as("what was not compared may contradict as well").isTrue();
+    DetectConflicts.Found whole = agents.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(whole.uncompared()).isZero();
+    assertThat(whole.cut()).isFalse();
   }
 
   @Test
@@ -374,7 +377,8 @@ abstract class ConflictContract extends AgentsFixture {
                         AgentsConfig.starter(),
                         parts(),
                         new DetectConflicts(PLANNER, task.id()))
-                    .find());
+                    .find()
+                    .found());
     assertThat(found).hasSize(1);
     memory.run(SPACE, EndTrajectory.complete(one.id(), "Done."));
     assertThat(

@@ -59,8 +59,8 @@ final class ConflictOperations {
   /** Where to look, and who does. */
   record Detect(AgentId agent, Id trajectory) {}
 
-  /** Those that are open; {@code cut} says that there are more. */
-  record Detected(List<Conflict> items, boolean cut) {}
+  /** Those that are open; {@code cut} says that there may be more. */
+  record Detected(List<Conflict> items, boolean cut, int uncompared) {}
 
   /** The search is before the commits. */
   private Operation<Detect, Detected> detect() {
@@ -76,7 +76,7 @@ final class ConflictOperations {
 
   private Detected detected(Caller caller, DetectConflicts search) {
     DetectConflicts.Found found = agents.detect(caller.space(), search);
-    return new Detected(found.conflicts(), found.cut());
+    return new Detected(found.conflicts(), found.cut(), found.uncompared());
   }
 
   /** What is done about a conflict. */
