@@ -191,9 +191,12 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-09: the same key again answers the first message, and refuses another one")
   void sendingAgainWithTheSameKeyChangesNothing() {
     Message first = run(to(ANNA, "mend").once("k"));
-    assertThat(run(to(BEN, "other").once("k"))).isEqualTo(first);
+    assertThat(run(to(ANNA, "mend").once("k"))).isEqualTo(first);
+    refuses(AgentsErrorCode.MESSAGE_KEY_REUSED, () -> run(to(BEN, "mend").once("k")));
+    refuses(AgentsErrorCode.MESSAGE_KEY_REUSED, () -> run(to(ANNA, "other").once("k")));
     assertThat(run(SendMessage.of(CARA, Address.agent(ANNA), Letter.of("t", "{}")).once("k")).id())
         .isNotEqualTo(first.id());
     assertThat(waiting(ANNA)).hasSize(2);

@@ -496,6 +496,20 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-11: no work is given for a task that has ended, and nobody begins with it")
+  void endedTasksGetNoWork() {
+    Trajectory task = task();
+    memory.run(SPACE, EndTrajectory.complete(task.id(), "It is done."));
+    assertThat(
+            refuses(
+                AgentsErrorCode.DELEGATION_FAILED,
+                () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do", task.id())))))
+        .hasMessageContaining("completed");
+    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new WorkOn(ANNA, task.id())));
+    assertThat(read(ANNA).trajectory()).isEmpty();
+  }
+
+  @Test
   @DisplayName("AGT-15: a snapshot never takes the place of another window")
   void snapshotsReplaceNothing() {
     Trajectory task = annasTask();
