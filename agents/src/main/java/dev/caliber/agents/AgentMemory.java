@@ -1,6 +1,5 @@
 package dev.caliber.agents;
 
-import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
@@ -36,168 +35,134 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Transaction;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Memory for one agent: each call needs the grant for the kind of record that it is about. A call
  * that may touch any kind needs all of them.
- *
- * @param home where the agent is registered
  */
-record AgentMemory(Memory memory, RecordedAgents agents, SpaceId home, AgentId actor)
-    implements Memory {
+record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) implements Memory {
+  private static final Needs WRITING_NOTES = Needs.writing(MemoryKind.NOTE);
+  private static final Needs WRITING_TURNS =
+      Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN);
+  private static final Needs READING_ALL = Needs.reading(MemoryKind.values());
+  private static final Needs WRITING_ALL = Needs.writing(MemoryKind.values());
 
   /** The actor is the agent, whatever name is given. */
   @Override
   public Memory as(String other) {
-    throw refused(AgentsException.denied(actor, "act as", other));
+    throw refused(AgentsException.denied(acting.agent(), "act as", other));
   }
 
   private AgentsException refused(AgentsException refusal) {
-    agents.refused(home, actor, "memory", refusal);
+    agents.refused(acting, "memory", refusal);
     return refusal;
   }
 
-  private Memory allowed(SpaceId space, Access access, MemoryKind... kinds) {
-    try {
-      agents.view(home, view -> require(view.agent(actor), space, access, kinds));
-      return memory;
-    } catch (AgentsException refusal) {
-      throw refused(refusal);
-    }
+  private Memory allowed(SpaceId space, Needs needs) {
+    agents.require(space, acting, needs);
+    return memory;
   }
 
-  private Agent require(Agent agent, SpaceId space, Access access, MemoryKind... kinds) {
-    if (agent.status() == AgentStatus.FAILED) {
-      throw AgentsException.failed(actor);
-    }
-    for (MemoryKind kind : kinds) {
-      if (!agent.profile().access().allows(access, kind, space, home)) {
-        throw AgentsException.denied(actor, access.word(), Grant.word(kind));
-      }
-    }
-    return agent;
-  }
-
-  private Memory allowedAll(SpaceId space, Access... accesses) {
-    Stream.of(accesses).forEach(access -> allowed(space, access, MemoryKind.values()));
+  private Memory allowed(Transaction transaction, Needs needs) {
+    agents.require(transaction, acting, needs);
     return memory;
   }
 
   /** The kinds that a command writes. */
-  private static MemoryKind[] kinds(Command<?> command) {
+  private static Needs needs(Command<?> command) {
     return switch (command) {
       case StartTrajectory _, MoveTrajectory _, EndTrajectory _, SaveCheckpoint _ ->
-          new MemoryKind[] {MemoryKind.TRAJECTORY};
-      case OpenScope _, CloseScope _ -> new MemoryKind[] {MemoryKind.SCOPE};
-      case AppendTurns _ -> new MemoryKind[] {MemoryKind.TURN};
-      case CreateArtifacts _, SupersedeArtifact _ -> new MemoryKind[] {MemoryKind.ARTIFACT};
-      case WriteNote _, SupersedeNote _, EndNote _ -> new MemoryKind[] {MemoryKind.NOTE};
-      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ ->
-          MemoryKind.values();
+          Needs.writing(MemoryKind.TRAJECTORY);
+      case OpenScope _, CloseScope _ -> Needs.writing(MemoryKind.SCOPE);
+      case AppendTurns _ -> Needs.writing(MemoryKind.TURN);
+      case CreateArtifacts _, SupersedeArtifact _ -> Needs.writing(MemoryKind.ARTIFACT);
+      case WriteNote _, SupersedeNote _, EndNote _ -> WRITING_NOTES;
+      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ -> WRITING_ALL;
     };
   }
 
   @Override
   public <R> R run(SpaceId space, Command<R> command) {
-    return allowed(space, Access.WRITE, kinds(command)).run(space, command);
+    return allowed(space, needs(command)).run(space, command);
   }
 
   @Override
   public <R> R run(Transaction transaction, Command<R> command) {
-    return allowed(transaction, kinds(command)).run(transaction, command);
+    return allowed(transaction, needs(command)).run(transaction, command);
   }
 
   /** Asked again in the commit: what an agent may do can have changed since. */
   @Override
   public <R> Function<Transaction, R> prepare(SpaceId space, Command<R> command) {
-    MemoryKind[] kinds = kinds(command);
-    return guarded(allowed(space, Access.WRITE, kinds).prepare(space, command), kinds);
+    Needs needs = needs(command);
+    return guarded(allowed(space, needs).prepare(space, command), needs);
   }
 
   @Override
   public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
-    return guarded(
-        allowed(space, Access.WRITE, MemoryKind.NOTE).prepare(space, remembered), MemoryKind.NOTE);
+    return guarded(allowed(space, WRITING_NOTES).prepare(space, remembered), WRITING_NOTES);
   }
 
-  private <R> Function<Transaction, R> guarded(
-      Function<Transaction, R> ready, MemoryKind... kinds) {
+  private <R> Function<Transaction, R> guarded(Function<Transaction, R> ready, Needs needs) {
     return transaction -> {
-      allowed(transaction, kinds);
+      agents.require(transaction, acting, needs);
       return ready.apply(transaction);
     };
-  }
-
-  /** Inside a commit the agent is read from that commit, so it has to be registered there. */
-  private Memory allowed(Transaction transaction, MemoryKind... kinds) {
-    if (!transaction.space().equals(home)) {
-      throw AgentsException.denied(actor, "join", "a commit of space " + transaction.space());
-    }
-    Agent agent =
-        transaction
-            .find(Agent.TABLE, actor)
-            .orElseThrow(() -> AgentsException.notRegistered(actor));
-    require(agent, home, Access.WRITE, kinds);
-    return memory;
   }
 
   /** A view shows everything. */
   @Override
   public <T> T view(SpaceId space, Function<MemoryView, T> reading) {
-    return allowedAll(space, Access.READ).view(space, reading);
+    return allowed(space, READING_ALL).view(space, reading);
   }
 
   @Override
   public Note remember(SpaceId space, Remember remembered) {
-    return allowed(space, Access.WRITE, MemoryKind.NOTE).remember(space, remembered);
+    return allowed(space, WRITING_NOTES).remember(space, remembered);
   }
 
   @Override
   public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
-    return allowed(space, Access.WRITE, MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
-        .remember(space, session, turns);
+    return allowed(space, WRITING_TURNS).remember(space, session, turns);
   }
 
   @Override
   public Note remember(Transaction transaction, Remember remembered) {
-    return allowed(transaction, MemoryKind.NOTE).remember(transaction, remembered);
+    return allowed(transaction, WRITING_NOTES).remember(transaction, remembered);
   }
 
   @Override
   public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return allowed(transaction, MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
-        .remember(transaction, session, turns);
+    return allowed(transaction, WRITING_TURNS).remember(transaction, session, turns);
   }
 
   @Override
   public Recollection recall(SpaceId space, RecallQuery query) {
-    return allowed(space, Access.READ, MemoryKind.NOTE, MemoryKind.TURN, MemoryKind.ARTIFACT)
-        .recall(space, query);
+    return allowed(space, Needs.of(query.filter())).recall(space, query);
   }
 
   @Override
   public Forgotten forget(SpaceId space, Forget command) {
-    return allowedAll(space, Access.READ, Access.WRITE).forget(space, command);
+    return allowed(space, Needs.EVERYTHING).forget(space, command);
   }
 
   @Override
   public void attach(Jobs jobs) {
-    throw refused(AgentsException.denied(actor, "attach", "jobs"));
+    throw refused(AgentsException.denied(acting.agent(), "attach", "jobs"));
   }
 
   @Override
   public void arm(SpaceId space) {
-    allowedAll(space, Access.WRITE).arm(space);
+    allowed(space, WRITING_ALL).arm(space);
   }
 
   @Override
   public Swept tend(SpaceId space) {
-    return allowedAll(space, Access.WRITE).tend(space);
+    return allowed(space, WRITING_ALL).tend(space);
   }
 
   @Override
   public List<Turn> uncompact(SpaceId space, Id summarized) {
-    return allowed(space, Access.READ, MemoryKind.TURN).uncompact(space, summarized);
+    return allowed(space, Needs.reading(MemoryKind.TURN)).uncompact(space, summarized);
   }
 }

@@ -47,8 +47,8 @@ public interface Agents {
   }
 
   /**
-   * Removes leases whose time is over and messages that ended long ago; for {@link
-   * MemoryParts#withCleanup}.
+   * Removes leases whose time is over, and messages and conflicts of no task that ended long ago;
+   * for {@link MemoryParts#withCleanup}.
    */
   static List<CleanupStep> cleanup(AgentsConfig config, CoordinationConfig rules) {
     return AgentsCleanup.steps(config, rules);
@@ -94,6 +94,24 @@ public interface Agents {
 
   /** Writes down that a fence has refused a commit of somebody else's making. */
   void refused(SpaceId space, AgentId agent, Fence fence, CaliberException refusal);
+
+  /** Writes down that something was refused that was to be done as an agent. */
+  void refused(ActingAgent agent, String what, CaliberException refusal);
+
+  /**
+   * Refuses, and writes down, what an agent is not allowed in a space: the grants for the kinds of
+   * memory that it touches, and no name but its own.
+   */
+  void require(SpaceId space, ActingAgent agent, Needs needs);
+
+  /**
+   * The same inside a commit of the space that the agent is registered in; that it was refused is
+   * for its maker to write down.
+   */
+  void require(Transaction transaction, ActingAgent agent, Needs needs);
+
+  /** Whether that would pass. */
+  boolean allows(Transaction transaction, ActingAgent agent, Needs needs);
 
   /**
    * Looks for conflicts, and writes down those that it found; the search is outside of any commit.

@@ -14,7 +14,7 @@ final class AgentsCleanup {
   private AgentsCleanup() {}
 
   static List<CleanupStep> steps(AgentsConfig config, CoordinationConfig rules) {
-    return List.of(new EndedLeases(config), new OldMail(config, rules));
+    return List.of(new EndedLeases(config), new OldMail(config, rules), new OldConflicts(config));
   }
 
   private record EndedLeases(AgentsConfig config) implements CleanupStep {
@@ -39,6 +39,25 @@ final class AgentsCleanup {
     public Cleaned clean(Transaction transaction, int batch) {
       AgentsView view = AgentsView.of(transaction, config);
       return Cleaned.of(mail(transaction, view, rules, batch), batch);
+    }
+  }
+
+  private record OldConflicts(AgentsConfig config) implements CleanupStep {
+    @Override
+    public String name() {
+      return "conflicts";
+    }
+
+    /** Those of a task go with the task, and tell a search until then what was decided. */
+    @Override
+    public Cleaned clean(Transaction transaction, int batch) {
+      Instant before = transaction.now().minus(config.work().resolved());
+      List<Conflict> old =
+          AgentsView.of(transaction, config)
+              .rows()
+              .due(Query.over(Conflict.TABLE, "loose_since"), before, batch);
+      old.forEach(conflict -> transaction.delete(Conflict.TABLE, conflict.id()));
+      return Cleaned.of(old.size(), batch);
     }
   }
 

@@ -37,8 +37,10 @@ public record AgentsConfig(
       DataSize payload,
       Duration deadLetters) {}
 
-  /** How much a delegation, a handoff or a search for conflicts may carry. */
-  public record Work(int items, DataSize text, int tasks, int compared) {}
+  /**
+   * How much a delegation, a handoff or a search for conflicts may carry, and how long it stays.
+   */
+  public record Work(int items, DataSize text, int tasks, int compared, Duration resolved) {}
 
   /** How often somebody looks after what has to happen by itself. */
   public record Tending(Duration interval, int batch, int page, int list, Duration stuckAfter) {}
@@ -123,7 +125,8 @@ public record AgentsConfig(
         section.in("records").whole("items", 1, AgentsBounds.MAX_ENTRIES),
         section.size("text", AgentsBounds.MIN_CONTENT, AgentsBounds.MAX_CONTENT),
         section.in("tasks").whole("tasks", 1, AgentsBounds.MAX_ENTRIES),
-        section.in("records").whole("compared", 1, AgentsBounds.MAX_ENTRIES));
+        section.in("records").whole("compared", 1, AgentsBounds.MAX_ENTRIES),
+        section.duration("resolved", AgentsBounds.MIN_TIME, AgentsBounds.MAX_TIME));
   }
 
   private static Tending tending(Section section) {

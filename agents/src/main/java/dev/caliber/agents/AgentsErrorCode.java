@@ -16,6 +16,7 @@ public enum AgentsErrorCode implements ErrorCode {
   DEADLOCK(ErrorKind.CONFLICT, "Release what others wait for, then ask again."),
   STALE_FENCE(ErrorKind.CONFLICT, "Acquire the lease again, and read again what it protects."),
   MESSAGE_DELIVERY_FAILED(ErrorKind.CONFLICT, ""),
+  MESSAGE_KEY_REUSED(ErrorKind.CONFLICT, "Take a new key for another message."),
   INBOX_FULL(ErrorKind.LIMIT, "Wait until some of its messages are taken."),
   DELEGATION_FAILED(ErrorKind.CONFLICT, ""),
   HANDOFF_FAILED(ErrorKind.CONFLICT, ""),

@@ -131,6 +131,14 @@ public final class AgentsException extends CaliberException {
         Map.of("message_id", message.toString(), REASON, reason));
   }
 
+  static AgentsException keyReused(Message sent) {
+    return new AgentsException(
+        AgentsErrorCode.MESSAGE_KEY_REUSED,
+        "Wanted the recipient and letter that this key was first sent with, found others than of %s"
+            .formatted(sent.id()),
+        Map.of("message_id", sent.id().toString()));
+  }
+
   static AgentsException inboxFull(String inbox, int limit) {
     return new AgentsException(
         AgentsErrorCode.INBOX_FULL,

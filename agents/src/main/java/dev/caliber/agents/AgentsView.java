@@ -129,9 +129,18 @@ public final class AgentsView {
 
   /** What waits for whoever of a type takes it first: by priority, then by age. */
   public List<Message> waiting(String type, Instant now, int limit) {
-    return rows.upTo(
-        Message.waitingIn(Address.inboxOf(type)).where(message -> !message.isExpired(now)),
-        Math.min(limit, config.tending().list()));
+    return waiting(Address.type(type), now, Optional.empty(), limit).records();
+  }
+
+  /** What waits for an agent and its type, or for a type alone, part by part. */
+  public Part<Message> waiting(Address by, Instant now, Optional<String> after, int limit) {
+    return inboxes(by, limit).mail(by.agent().map(this::agent), now, after);
+  }
+
+  private Inboxes inboxes(Address by, int limit) {
+    List<String> lines =
+        by.agent().map(id -> inboxes(agent(id)).toList()).orElseGet(() -> List.of(by.inbox()));
+    return new Inboxes(rows, lines, Math.min(limit, config.tending().list()));
   }
 
   /** The lines in which something may wait for an agent: its own, then that of its type. */
@@ -164,12 +173,17 @@ public final class AgentsView {
 
   /** The first of the work that an agent could accept: for it, then for its type, oldest first. */
   public List<Delegation> pendingDelegations(AgentId agent, int limit) {
-    return pending(Query.over(Delegation.TABLE, "pending_inbox"), agent, limit);
+    return pendingDelegations(Address.agent(agent), Optional.empty(), limit).records();
   }
 
   /** The first of the work that whoever of a type could accept, oldest first. */
   public List<Delegation> pendingDelegations(String type, int limit) {
-    return pending(Query.over(Delegation.TABLE, "pending_inbox"), type, limit);
+    return pendingDelegations(Address.type(type), Optional.empty(), limit).records();
+  }
+
+  /** The same, part by part. */
+  public Part<Delegation> pendingDelegations(Address by, Optional<String> after, int limit) {
+    return inboxes(by, limit).work(Delegation.WAITING, after);
   }
 
   public List<Delegation> delegationsOf(AgentId delegatee) {
@@ -195,12 +209,17 @@ public final class AgentsView {
 
   /** The first of the tasks that an agent could accept: for it, then for its type, oldest first. */
   public List<Handoff> pendingHandoffs(AgentId agent, int limit) {
-    return pending(Query.over(Handoff.TABLE, "pending_inbox"), agent, limit);
+    return pendingHandoffs(Address.agent(agent), Optional.empty(), limit).records();
   }
 
   /** The first of the tasks that whoever of a type could accept, oldest first. */
   public List<Handoff> pendingHandoffs(String type, int limit) {
-    return pending(Query.over(Handoff.TABLE, "pending_inbox"), type, limit);
+    return pendingHandoffs(Address.type(type), Optional.empty(), limit).records();
+  }
+
+  /** The same, part by part. */
+  public Part<Handoff> pendingHandoffs(Address by, Optional<String> after, int limit) {
+    return inboxes(by, limit).work(Handoff.WAITING, after);
   }
 
   /** The handoff of a task that is not over yet. */
@@ -230,11 +249,12 @@ public final class AgentsView {
   }
 
   /** These, and what else is open in the task, as far as a list goes. */
-  DetectConflicts.Found open(Id trajectory, List<Conflict> found) {
+  DetectConflicts.Found open(Id trajectory, List<Conflict> found, int uncompared) {
     int most = config.tending().list();
     Set<Conflict> open = new LinkedHashSet<>(found);
     open.addAll(rows.upTo(openIn(trajectory), most + 1));
-    return new DetectConflicts.Found(open.stream().limit(most).toList(), open.size() > most);
+    return new DetectConflicts.Found(
+        open.stream().limit(most).toList(), open.size() > most || uncompared > 0, uncompared);
   }
 
   private static Query<Conflict> openIn(Id trajectory) {
@@ -257,18 +277,6 @@ public final class AgentsView {
    */
   public Map<String, Long> countStuck(Instant now) {
     return new StandingQuery(rows, config, now, StandingQuery.Reach.FIRST).counts();
-  }
-
-  private <T> List<T> pending(Query<T> query, AgentId id, int limit) {
-    int most = Math.min(limit, config.tending().list());
-    return inboxes(agent(id))
-        .flatMap(inbox -> rows.upTo(query.equal(inbox), most).stream())
-        .limit(most)
-        .toList();
-  }
-
-  private <T> List<T> pending(Query<T> query, String type, int limit) {
-    return rows.upTo(query.equal(Address.inboxOf(type)), Math.min(limit, config.tending().list()));
   }
 
   private <T> T get(Table<T> table, String kind, Id id) {

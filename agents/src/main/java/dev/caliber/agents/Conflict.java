@@ -56,15 +56,28 @@ public record Conflict(
           .text("first_item", conflict -> conflict.first.toString())
           .text("second_item", conflict -> conflict.second.toString())
           .text("open_pair", Conflict::openPair)
+          .text("resolved_pair", Conflict::resolvedPair)
+          .instant("loose_since", Conflict::looseSince)
           .index("status")
           .index("open_in")
           .index("trajectory")
           .index("first_item")
           .index("second_item")
+          .index("resolved_pair")
+          .index("loose_since")
           .unique("open_pair");
 
   private @Nullable String openPair() {
     return isOpen() ? pair(type, first, second, about) : null;
+  }
+
+  private @Nullable String resolvedPair() {
+    return isOpen() ? null : pair(type, first, second, about);
+  }
+
+  /** Since when nothing needs it: one of a task goes with the task. */
+  private @Nullable Instant looseSince() {
+    return trajectory.isPresent() ? null : Columns.instant(resolvedAt);
   }
 
   /** The same, whichever of the two comes first. */

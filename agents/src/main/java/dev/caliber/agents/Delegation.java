@@ -68,6 +68,9 @@ public record Delegation(
         Optional.empty());
   }
 
+  static final Inboxes.Kind<Delegation> WAITING =
+      new Inboxes.Kind<>(TABLE, Delegation::id, delegation -> delegation.to.inbox());
+
   private @Nullable String pendingInbox() {
     return status == DelegationStatus.PENDING ? to.inbox() : null;
   }

@@ -107,7 +107,7 @@ final class DelegationWork {
   }
 
   private void check(Task task) {
-    desk.memoryView().trajectory(task.trajectory());
+    rules.requireOpen(task.trajectory(), AgentsException::delegation);
     rules.checkText(task.description());
     task.context().ifPresent(rules::checkText);
     rules.checkItems(task.constraints());

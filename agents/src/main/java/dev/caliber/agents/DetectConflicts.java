@@ -14,9 +14,12 @@ public record DetectConflicts(AgentId agent, Id trajectory) {
   /**
    * What is open: what was found first, then the rest of the task's.
    *
-   * @param cut whether there are more than {@code agents.tending.list} of them; all are written
+   * @param cut whether there may be more: than {@code agents.tending.list}, of which all are
+   *     written; or among what was not compared
+   * @param uncompared facts, decisions and goals that were not held against others, as there were
+   *     more than {@code agents.work.compared}: the oldest
    */
-  public record Found(List<Conflict> conflicts, boolean cut) {
+  public record Found(List<Conflict> conflicts, boolean cut, int uncompared) {
     public Found {
       conflicts = List.copyOf(conflicts);
     }

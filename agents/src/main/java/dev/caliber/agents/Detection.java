@@ -11,6 +11,7 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.PlainReader;
+import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Looks for what does not go together in a task and the tasks below it. It compares texts, so that
- * it is slow: it reads a snapshot and writes nothing.
+ * it is slow: it reads a snapshot and writes nothing. What was resolved is found again only if one
+ * of the two has changed since.
  */
 final class Detection {
   private final Snapshot snapshot;
@@ -32,6 +34,7 @@ final class Detection {
   private final MemoryView memory;
   private final AgentsView agents;
   private final PlainReader reader;
+  private int uncompared; // counted by the one thread that looks
 
   Detection(Snapshot snapshot, AgentsConfig config, AgentsParts parts, DetectConflicts search) {
     this.snapshot = snapshot;
@@ -43,12 +46,17 @@ final class Detection {
     this.reader = PlainReader.of(parts.memoryConfig().text());
   }
 
-  List<ReportConflict> find() {
+  /** What was found, and how many records were too many to be looked at. */
+  record Result(List<ReportConflict> found, int uncompared) {}
+
+  Result find() {
     agents.agent(search.agent());
     List<Trajectory> tasks = tasks();
-    return Stream.of(facts(tasks), stated(tasks), decisions(tasks), goals(tasks), contention(tasks))
-        .flatMap(Function.identity())
-        .toList();
+    List<ReportConflict> found =
+        Stream.of(facts(tasks), stated(tasks), decisions(tasks), goals(tasks), contention(tasks))
+            .flatMap(Function.identity())
+            .toList();
+    return new Result(found, uncompared);
   }
 
   /** The task and everything below it, level by level. */
@@ -75,13 +83,15 @@ final class Detection {
     return snapshot
         .find(Note.TABLE, other)
         .filter(Note::isBelieved)
-        .map(
+        .flatMap(
             found ->
-                report(
-                    ConflictType.CONTRADICTING_FACT,
-                    Item.of(EntityRef.of(EntityType.NOTE, found.id())),
-                    Item.of(EntityRef.of(EntityType.NOTE, note.id())),
-                    note.entity()));
+                unsettled(
+                    report(
+                        ConflictType.CONTRADICTING_FACT,
+                        Item.of(EntityRef.of(EntityType.NOTE, found.id())),
+                        Item.of(EntityRef.of(EntityType.NOTE, note.id())),
+                        note.entity()),
+                    later(found.recordedAt(), note.recordedAt())));
   }
 
   private Stream<ReportConflict> stated(List<Trajectory> tasks) {
@@ -102,7 +112,10 @@ final class Detection {
             .sorted(Comparator.comparing(Artifact::createdAt))
             .toList(),
         artifact -> artifact.content().text().orElse(""),
-        (one, other) -> report(conflict, ofArtifact(one), ofArtifact(other), about));
+        (one, other) ->
+            unsettled(
+                report(conflict, ofArtifact(one), ofArtifact(other), about),
+                later(one.createdAt(), other.createdAt())));
   }
 
   private static Item ofArtifact(Artifact artifact) {
@@ -116,7 +129,10 @@ final class Detection {
             .sorted(Comparator.comparing(Trajectory::createdAt))
             .toList(),
         Trajectory::goal,
-        (one, other) -> report(ConflictType.GOAL_CONFLICT, ofTask(one), ofTask(other), "goals"));
+        (one, other) ->
+            unsettled(
+                report(ConflictType.GOAL_CONFLICT, ofTask(one), ofTask(other), "goals"),
+                later(one.createdAt(), other.createdAt()))); // a goal stays as it was
   }
 
   private Item ofTask(Trajectory task) {
@@ -137,34 +153,52 @@ final class Detection {
             wait ->
                 waiting.before(Waiting.Wish.of(wait)).stream()
                     .limit(1)
-                    .map(
+                    .flatMap(
                         holder ->
-                            report(
-                                ConflictType.RESOURCE_CONTENTION,
-                                Item.of(holder),
-                                Item.of(wait.agent()),
-                                wait.resource().toString())));
+                            unsettled(
+                                report(
+                                    ConflictType.RESOURCE_CONTENTION,
+                                    Item.of(holder),
+                                    Item.of(wait.agent()),
+                                    wait.resource().toString()),
+                                wait.since())
+                                .stream()));
   }
 
   private interface Pair<T> {
-    ReportConflict of(T one, T other);
+    Optional<ReportConflict> of(T one, T other);
   }
 
   /** Every pair of the newest ones whose words contradict each other; the oldest come first. */
   private <T> Stream<ReportConflict> contradicting(
       List<T> all, Function<T, String> words, Pair<T> found) {
     int most = config.work().compared();
-    List<T> newest = all.subList(Math.max(0, all.size() - most), all.size());
+    int rest = Math.max(0, all.size() - most);
+    uncompared += rest;
+    List<T> newest = all.subList(rest, all.size());
     List<ReportConflict> conflicts = new ArrayList<>();
     for (int i = 0; i < newest.size(); i++) {
       for (T other : newest.subList(i + 1, newest.size())) {
         T one = newest.get(i);
         if (reader.contradiction(words.apply(one), words.apply(other)).isPresent()) {
-          conflicts.add(found.of(one, other));
+          found.of(one, other).ifPresent(conflicts::add);
         }
       }
     }
     return conflicts.stream();
+  }
+
+  /** Unless somebody has resolved it when both were as they are. */
+  private Optional<ReportConflict> unsettled(ReportConflict report, Instant changed) {
+    Query<Conflict> resolved =
+        Query.over(Conflict.TABLE, "resolved_pair")
+            .equal(Conflict.pair(report.type(), report.first(), report.second(), report.about()))
+            .where(old -> old.resolvedAt().filter(at -> !at.isBefore(changed)).isPresent());
+    return agents.rows().upTo(resolved, 1).isEmpty() ? Optional.of(report) : Optional.empty();
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   private ReportConflict report(ConflictType type, Item first, Item second, String about) {

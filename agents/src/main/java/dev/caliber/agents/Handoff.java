@@ -45,6 +45,9 @@ public record Handoff(
           .index("superseded_by")
           .index("status");
 
+  static final Inboxes.Kind<Handoff> WAITING =
+      new Inboxes.Kind<>(TABLE, Handoff::id, handoff -> handoff.to.inbox());
+
   private @Nullable String pendingInbox() {
     return status == HandoffStatus.INITIATED && supersededBy.isEmpty() ? to.inbox() : null;
   }

@@ -7,7 +7,6 @@ import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.Windows;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.Trajectory;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,7 +23,7 @@ final class HandoffWork {
   Handoff initiate(HandOver command) {
     Agent from = desk.acting(command.from());
     check(command);
-    requireOpen(command.trajectory());
+    rules.requireOpen(command.trajectory(), AgentsException::handoff);
     Scope scope =
         desk.memoryView()
             .currentScope(command.trajectory())
@@ -54,14 +53,6 @@ final class HandoffWork {
     requireConcerned(agent, handoff, command.event());
     Handoff moved = handoff.moved(command.event(), agent.id(), desk.now());
     return put(moved, "handoff_" + Words.of(moved.status()), agent.id());
-  }
-
-  /** Nobody goes on with what has ended. */
-  private void requireOpen(Id trajectory) {
-    Trajectory task = desk.memoryView().trajectory(trajectory);
-    if (task.status().isTerminal()) {
-      throw AgentsException.handoff("the task is " + Words.of(task.status()));
-    }
   }
 
   /** Who hands on what was handed to it has taken it over; any other one is in the way. */
@@ -163,7 +154,7 @@ final class HandoffWork {
     if (handoff.status() != HandoffStatus.INITIATED) {
       throw AgentsException.handoff("%s is %s".formatted(handoff.id(), Words.of(handoff.status())));
     }
-    requireOpen(handoff.trajectory());
+    rules.requireOpen(handoff.trajectory(), AgentsException::handoff);
     requireReadable(handoff.shared(), handoff.sharing(), agent);
     rules.leave(holder(handoff), handoff.trajectory());
     rules.begin(desk.view().agent(agent.id()), handoff.trajectory());

@@ -30,7 +30,7 @@ final class MailWork {
     desk.acting(command.from());
     Optional<Message> same = command.key().flatMap(key -> sent(command.from(), key));
     if (same.isPresent()) {
-      return same.get();
+      return requireSame(same.get(), command);
     }
     requireSomebody(command.to());
     check(command.letter());
@@ -150,6 +150,14 @@ final class MailWork {
   private Optional<Message> sent(AgentId from, String key) {
     return desk.transaction()
         .first(Query.over(Message.TABLE, "send_key").equal(Message.keyOf(from, key)));
+  }
+
+  /** One key is for one message: another would be lost without a word. */
+  private static Message requireSame(Message sent, SendMessage command) {
+    if (!sent.to().equals(command.to()) || !sent.letter().equals(command.letter())) {
+      throw AgentsException.keyReused(sent);
+    }
+    return sent;
   }
 
   private void requireSomebody(Address to) {

@@ -93,10 +93,10 @@ final class RecordedAgents implements Agents {
   @Override
   public DetectConflicts.Found detect(SpaceId space, DetectConflicts search) {
     try {
-      List<ReportConflict> found =
+      Detection.Result result =
           store.read(space, snapshot -> new Detection(snapshot, config, parts, search).find());
-      List<Conflict> written = written(space, found);
-      return view(space, view -> view.open(search.trajectory(), written));
+      List<Conflict> written = written(space, result.found());
+      return view(space, view -> view.open(search.trajectory(), written, result.uncompared()));
     } catch (CaliberException refusal) {
       refused(space, search.agent(), "DetectConflicts", refusal);
       throw refusal;
@@ -145,7 +145,7 @@ final class RecordedAgents implements Agents {
     return operations(transaction).run(command);
   }
 
-  void refused(SpaceId space, AgentId agent, String what, CaliberException refusal) {
+  private void refused(SpaceId space, AgentId agent, String what, CaliberException refusal) {
     record(space, refusal, desk -> Refusals.of(desk).record(agent, what, refusal));
   }
 
@@ -223,7 +223,47 @@ final class RecordedAgents implements Agents {
 
   @Override
   public Memory memoryOf(SpaceId home, AgentId agent) {
-    return new AgentMemory(parts.memory().as(agent.value()), this, home, agent);
+    return new AgentMemory(parts.memory().as(agent.value()), this, new ActingAgent(home, agent));
+  }
+
+  @Override
+  public void require(SpaceId space, ActingAgent agent, Needs needs) {
+    Optional<AgentsException> refusal =
+        store.read(
+            agent.home(), snapshot -> new AccessRules(snapshot, agent, space).refusal(needs));
+    refusal.ifPresent(
+        denied -> {
+          refused(agent, needs.word(), denied);
+          throw denied;
+        });
+  }
+
+  @Override
+  public void require(Transaction transaction, ActingAgent agent, Needs needs) {
+    refusal(transaction, agent, needs)
+        .ifPresent(
+            denied -> {
+              throw denied;
+            });
+  }
+
+  @Override
+  public boolean allows(Transaction transaction, ActingAgent agent, Needs needs) {
+    return refusal(transaction, agent, needs).isEmpty();
+  }
+
+  /** Inside a commit the agent is read from that commit, so it has to be registered there. */
+  private static Optional<AgentsException> refusal(
+      Transaction transaction, ActingAgent agent, Needs needs) {
+    SpaceId space = transaction.space();
+    return space.equals(agent.home())
+        ? new AccessRules(transaction, agent, space).refusal(needs)
+        : Optional.of(AgentsException.denied(agent.agent(), "join", "a commit of space " + space));
+  }
+
+  @Override
+  public void refused(ActingAgent agent, String what, CaliberException refusal) {
+    refused(agent.home(), agent.agent(), what, refusal);
   }
 
   @Override

@@ -55,7 +55,7 @@ record Refusals(Desk desk) {
                 Optional.empty()));
   }
 
-  private static AgentId actor(AgentCommand<?> command) {
+  static AgentId actor(AgentCommand<?> command) {
     return switch (command) {
       case RegisterAgent register -> register.agent();
       case UnregisterAgent unregister -> unregister.agent();

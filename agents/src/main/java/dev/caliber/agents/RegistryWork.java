@@ -1,6 +1,8 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Trajectory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,9 +64,12 @@ final class RegistryWork {
 
   Agent workOn(WorkOn command) {
     Agent agent = desk.acting(command.agent());
-    desk.memoryView().trajectory(command.trajectory());
-    desk.trace("agent_at_task", agent.id(), command.trajectory());
-    return new WorkRules(desk).begin(agent, command.trajectory());
+    Trajectory task = desk.memoryView().trajectory(command.trajectory());
+    if (task.status().isTerminal()) {
+      throw MemoryException.ended(task);
+    }
+    desk.trace("agent_at_task", agent.id(), task.id());
+    return new WorkRules(desk).begin(agent, task.id());
   }
 
   Beat.Heard beat(Beat command) {

@@ -4,9 +4,11 @@ import dev.caliber.agents.MemoryAccess.Access;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Trajectory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** What delegation and handoff have in common. */
 record WorkRules(Desk desk) {
@@ -53,6 +55,14 @@ record WorkRules(Desk desk) {
   void requireIncluded(Address to, Agent agent, String what) {
     if (!to.includes(agent)) {
       throw AgentsException.denied(agent.id(), "accept", what + " for " + to);
+    }
+  }
+
+  /** Nobody begins or goes on with what has ended. */
+  void requireOpen(Id trajectory, Function<String, AgentsException> refusal) {
+    Trajectory task = desk.memoryView().trajectory(trajectory);
+    if (task.status().isTerminal()) {
+      throw refusal.apply("the task is " + Words.of(task.status()));
     }
   }
 

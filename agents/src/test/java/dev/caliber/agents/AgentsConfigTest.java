@@ -35,6 +35,7 @@ final class AgentsConfigTest {
       text = "14KiB"
       tasks = 23
       compared = 15
+      resolved = "27s"
       [agents.tending]
       interval = "16s"
       batch = 17
@@ -74,7 +75,7 @@ final class AgentsConfigTest {
                     11,
                     DataSize.parse("12KiB"),
                     Duration.ofSeconds(25)),
-                new AgentsConfig.Work(13, DataSize.parse("14KiB"), 23, 15),
+                new AgentsConfig.Work(13, DataSize.parse("14KiB"), 23, 15, Duration.ofSeconds(27)),
                 new AgentsConfig.Tending(
                     Duration.ofSeconds(16), 17, 24, 18, Duration.ofSeconds(19)),
                 new AgentsConfig.Awaiting(Duration.ofSeconds(20), 21)));

@@ -25,9 +25,11 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +122,75 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-17: what was resolved is no conflict again, until one of the two changes")
+  void resolvedStaysResolved() {
+    Trajectory task = task();
+    decide(task, "The server uses port 80.");
+    decide(task, "The server does not use port 80.");
+    under(task, "The cache is enabled.");
+    under(task, "The cache is not enabled.");
+    WriteNote green = WriteNote.of("build", "thing", NoteType.FACT, "The build is green.");
+    memory.run(SPACE, green.learnedIn(task.id()));
+    memory.run(
+        SPACE,
+        WriteNote.of("build", "thing", NoteType.FACT, "The build is not green.")
+            .learnedIn(task.id()));
+    List<Conflict> found = detect(task);
+    assertThat(found)
+        .extracting(Conflict::type)
+        .containsExactlyInAnyOrder(
+            ConflictType.CONTRADICTING_FACT,
+            ConflictType.INCOMPATIBLE_DECISION,
+            ConflictType.GOAL_CONFLICT);
+    found.forEach(
+        one ->
+            run(
+                MoveConflict.resolve(
+                    one.id(),
+                    new Resolution(PLANNER, Resolution.Verdict.BOTH_STAND, "of two builds"))));
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(detect(task)).isEmpty();
+    assertThat(listed(AgentsView::unresolved)).isEmpty();
+    Note changed = memory.run(SPACE, green.learnedIn(under(task, "Look again").id()));
+    assertThat(changed.recordedAt()).isEqualTo(clock.instant());
+    assertThat(detect(task))
+        .singleElement()
+        .extracting(Conflict::type)
+        .isEqualTo(ConflictType.CONTRADICTING_FACT);
+  }
+
+  @Test
+  @DisplayName("a conflict of no task is removed long after it was resolved, and no other is")
+  void oldResolutionsGo() {
+    Trajectory task = task();
+    Conflict loose = resolved(Optional.empty(), "loose");
+    Conflict kept = resolved(Optional.of(task.id()), "kept");
+    Conflict open = reported(Optional.empty(), "open");
+    clock.advance(AgentsConfig.starter().work().resolved());
+    clock.advance(Duration.ofSeconds(1));
+    memory.tend(SPACE);
+    assertThat(
+            store.<List<Conflict>>read(
+                SPACE, snapshot -> snapshot.scan(Query.over(Conflict.TABLE), 10).records()))
+        .extracting(Conflict::id)
+        .containsExactlyInAnyOrder(kept.id(), open.id())
+        .doesNotContain(loose.id());
+  }
+
+  private Conflict reported(Optional<Id> trajectory, String about) {
+    return run(
+        new ReportConflict(
+            ANNA, ConflictType.GOAL_CONFLICT, Item.of(ANNA), Item.of(BEN), about, trajectory));
+  }
+
+  private Conflict resolved(Optional<Id> trajectory, String about) {
+    return run(
+        MoveConflict.resolve(
+            reported(trajectory, about).id(),
+            new Resolution(PLANNER, Resolution.Verdict.FIRST_STANDS, "it is older")));
+  }
+
+  @Test
   @DisplayName(
       "PCP-12, AGT-16: facts among the artifacts of a task are recorded as conflicts, once")
   void contradictingArtifacts() {
@@ -196,7 +267,8 @@ abstract class ConflictContract extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withWork(new AgentsConfig.Work(10, DataSize.parse("1KiB"), 2, 10)),
+                .withWork(
+                    new AgentsConfig.Work(10, DataSize.parse("1KiB"), 2, 10, Duration.ofDays(1))),
             new AgentsParts(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
     refuses(
@@ -222,13 +294,20 @@ abstract class ConflictContract extends AgentsFixture {
         Agents.of(
             store,
             AgentsConfig.starter()
-                .withWork(new AgentsConfig.Work(10, DataSize.parse("1KiB"), 10, 2)),
+                .withWork(
+                    new AgentsConfig.Work(10, DataSize.parse("1KiB"), 10, 2, Duration.ofDays(1))),
             new AgentsParts(
                 clock, RuntimeConfig.starter(), memory, MemoryConfig.starter(), contexts));
-    assertThat(brief.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
+    DetectConflicts.Found found = brief.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(found.conflicts())
         .singleElement()
         .extracting(Conflict::type)
         .isEqualTo(ConflictType.INCOMPATIBLE_DECISION);
+    assertThat(found.uncompared()).isEqualTo(2);
+    assertThat(found.cut()).as("what was not compared may contradict as well").isTrue();
+    DetectConflicts.Found whole = agents.detect(SPACE, new DetectConflicts(PLANNER, task.id()));
+    assertThat(whole.uncompared()).isZero();
+    assertThat(whole.cut()).isFalse();
   }
 
   @Test
@@ -298,7 +377,8 @@ abstract class ConflictContract extends AgentsFixture {
                         AgentsConfig.starter(),
                         parts(),
                         new DetectConflicts(PLANNER, task.id()))
-                    .find());
+                    .find()
+                    .found());
     assertThat(found).hasSize(1);
     memory.run(SPACE, EndTrajectory.complete(one.id(), "Done."));
     assertThat(

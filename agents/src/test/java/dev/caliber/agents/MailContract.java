@@ -81,6 +81,37 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("STO-12: an inbox comes part by part, each message once, in its order")
+  void inParts() {
+    for (Priority priority : List.of(Priority.LOW, Priority.HIGH, Priority.NORMAL)) {
+      run(to(ANNA, "mine").ranked(priority));
+      run(toCoders("ours").ranked(priority));
+    }
+    List<Message> all = waiting(ANNA);
+    assertThat(all).hasSize(6);
+    List<Message> found = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Optional<String> after = next;
+      Part<Message> part =
+          agents.view(SPACE, view -> view.waiting(Address.agent(ANNA), clock.instant(), after, 2));
+      found.addAll(part.records());
+      next = part.next();
+      run(new ReceiveMessages(ANNA, 1)); // what is taken meanwhile is no gap
+    } while (next.isPresent());
+    assertThat(found).isEqualTo(all);
+    for (String wrong : List.of("1-2", "1-2-3", "a-2-01JD0000000000000000000000")) {
+      refuses(
+          KernelErrorCode.INVALID_VALUE,
+          () ->
+              agents.view(
+                  SPACE,
+                  view ->
+                      view.waiting(Address.type("coder"), clock.instant(), Optional.of(wrong), 2)));
+    }
+  }
+
+  @Test
   @DisplayName("AGT-10, STO-12: delivered, then acknowledged, each time set once")
   void deliveredAndAcknowledged() {
     Message sent = run(to(ANNA, "mend"));
@@ -160,9 +191,12 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-09: the same key again answers the first message, and refuses another one")
   void sendingAgainWithTheSameKeyChangesNothing() {
     Message first = run(to(ANNA, "mend").once("k"));
-    assertThat(run(to(BEN, "other").once("k"))).isEqualTo(first);
+    assertThat(run(to(ANNA, "mend").once("k"))).isEqualTo(first);
+    refuses(AgentsErrorCode.MESSAGE_KEY_REUSED, () -> run(to(BEN, "mend").once("k")));
+    refuses(AgentsErrorCode.MESSAGE_KEY_REUSED, () -> run(to(ANNA, "other").once("k")));
     assertThat(run(SendMessage.of(CARA, Address.agent(ANNA), Letter.of("t", "{}")).once("k")).id())
         .isNotEqualTo(first.id());
     assertThat(waiting(ANNA)).hasSize(2);

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.store.RecordStore;
@@ -345,6 +348,23 @@ abstract class RegistryContract extends AgentsFixture {
     refuses(
         AgentsErrorCode.NOT_REGISTERED,
         () -> agents.memoryOf(SPACE, NOBODY).recall(SPACE, RecallQuery.of("build", 3)));
+  }
+
+  @Test
+  @DisplayName("AGT-03: to recall notes needs the grant for notes, and no other")
+  void recallOfAKind() {
+    run(RegisterAgent.of("ben", Profile.of("coder").granted(MemoryAccess.NONE.reading("note"))));
+    Memory memory = agents.memoryOf(SPACE, BEN);
+    RecallQuery all = RecallQuery.of("build", 3);
+    RecallFilter any = RecallFilter.any();
+    for (RecallFilter granted :
+        List.of(any.only(EntityType.NOTE), any.only(NoteType.FACT), any.about("build"))) {
+      assertThat(memory.recall(SPACE, all.among(granted)).hits()).isEmpty();
+    }
+    for (RecallFilter denied :
+        List.of(any, any.only(EntityType.TURN), any.only(EntityType.NOTE, EntityType.TURN))) {
+      refuses(AgentsErrorCode.PERMISSION_DENIED, () -> memory.recall(SPACE, all.among(denied)));
+    }
   }
 
   @Test

@@ -35,6 +35,7 @@ import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -309,6 +310,32 @@ abstract class WorkContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("STO-13: work that can be accepted comes part by part, each of it once")
+  void pendingInParts() {
+    List<Delegation> all = new ArrayList<>();
+    for (Address to : List.of(Address.agent(ANNA), Address.type("coder"))) {
+      IntStream.range(0, 3).forEach(_ -> all.add(delegate(to)));
+    }
+    List<Delegation> found = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Optional<String> after = next;
+      Part<Delegation> part =
+          agents.view(SPACE, view -> view.pendingDelegations(Address.agent(ANNA), after, 2));
+      found.addAll(part.records());
+      next = part.next();
+      accept(ANNA, part.records().getLast()); // what is taken meanwhile is no gap
+    } while (next.isPresent());
+    assertThat(found).isEqualTo(all);
+    refuses(
+        KernelErrorCode.INVALID_VALUE,
+        () ->
+            agents.view(
+                SPACE,
+                view -> view.pendingHandoffs(Address.agent(ANNA), Optional.of("no place"), 2)));
+  }
+
+  @Test
   @DisplayName("STO-13: what waits for a type is found by the type, without what is for one agent")
   void pendingByType() {
     Trajectory task = annasTask();
@@ -466,6 +493,20 @@ abstract class WorkContract extends AgentsFixture {
     refuses(
         AgentsErrorCode.HANDOFF_FAILED,
         () -> run(HandOver.of(ANNA, Address.agent(CARA), task.id(), OUTLINE)));
+  }
+
+  @Test
+  @DisplayName("AGT-11: no work is given for a task that has ended, and nobody begins with it")
+  void endedTasksGetNoWork() {
+    Trajectory task = task();
+    memory.run(SPACE, EndTrajectory.complete(task.id(), "It is done."));
+    assertThat(
+            refuses(
+                AgentsErrorCode.DELEGATION_FAILED,
+                () -> run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Do", task.id())))))
+        .hasMessageContaining("completed");
+    refuses(MemoryErrorCode.TRAJECTORY_ENDED, () -> run(new WorkOn(ANNA, task.id())));
+    assertThat(read(ANNA).trajectory()).isEmpty();
   }
 
   @Test

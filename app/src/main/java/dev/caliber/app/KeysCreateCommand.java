@@ -45,6 +45,14 @@ final class KeysCreateCommand implements Callable<Integer> {
       description = "How long it can be used, as in 30d. Without it: until it is revoked.")
   private Optional<String> ttl = Optional.empty();
 
+  @Option(
+      names = "--agent",
+      paramLabel = "AGENT",
+      description =
+          "Whoever uses it acts as this agent, with its grants; SPACE/NAME for one that is"
+              + " registered elsewhere.")
+  private Optional<String> agent = Optional.empty();
+
   KeysCreateCommand(Workbench workbench) {
     this.workbench = workbench;
   }
@@ -68,12 +76,13 @@ final class KeysCreateCommand implements Callable<Integer> {
     ObjectNode input = Remote.input().put("name", name).put("right", right.name());
     Remote.put(input, "spaces", Optional.of(spaces).filter(some -> !some.isEmpty()));
     Remote.put(input, "ttl", ttl);
+    Remote.put(input, "agent", agent);
     return input;
   }
 
   private Keys.NewKey wish() {
     return new Keys.NewKey(
-        name, right, spaces.stream().map(SpaceId::new).toList(), ttl.map(Durations::parse));
+        name, right, spaces.stream().map(SpaceId::new).toList(), ttl.map(Durations::parse), agent);
   }
 
   private void show(Keys.Created made) {

@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -221,6 +223,61 @@ class CoordinationTest {
   private int beat(int agents) {
     String names = Stream.generate(() -> "\"anna\"").limit(agents).collect(joining(","));
     return server.post("/agents/beat", "{\"agents\": [%s]}".formatted(names)).status();
+  }
+
+  @Test
+  @DisplayName("STO-12, STO-13: what waits for an agent or a type comes whole, page by page")
+  void waitingWork() {
+    String task = done(server.post("/trajectories", "{\"goal\": \"Mend it\"}")).text("id");
+    done(
+        server.post(
+            "/agents",
+            "{\"agent\": \"anna\", \"type\": \"coder\", \"can_delegate_to\": [\"coder\"]}"));
+    for (String to : new String[] {"{\"agent\": \"ben\"}", "{\"type\": \"coder\"}"}) {
+      for (int i = 0; i < 3; i++) {
+        done(
+            server.post(
+                "/messages", "{\"from\": \"anna\", \"to\": %s, \"type\": \"hint\"}".formatted(to)));
+        done(
+            server.post(
+                "/delegations",
+                "{\"delegator\": \"anna\", \"to\": %s, \"description\": \"Test\", \"trajectory\": \"%s\"}"
+                    .formatted(to, task)));
+      }
+    }
+    assertPaged("/agents/ben/inbox?", 6);
+    assertPaged("/messages?type=coder&", 3);
+    assertPaged("/delegations?acceptable_by=ben&", 6);
+    assertPaged("/delegations?type=coder&", 3);
+    assertThat(done(server.get("/handoffs?type=coder")).body().path("items")).isEmpty();
+    for (String mixed :
+        new String[] {
+          "/delegations?acceptable_by=ben&status=PENDING",
+          "/delegations?acceptable_by=ben&type=coder",
+          "/delegations?type=coder&delegator=anna",
+          "/handoffs?acceptable_by=ben&status=INITIATED",
+          "/messages?type=coder&state=PENDING"
+        }) {
+      Reply refused = server.get(mixed);
+      assertThat(refused.text("code")).as(mixed).isEqualTo("CALIBER_VALIDATION_INVALID_INPUT");
+    }
+    assertThat(server.get("/agents/ben/inbox?cursor=nothing").status()).isEqualTo(400);
+  }
+
+  /** All of them over pages of two, and as lines. */
+  private void assertPaged(String path, int count) {
+    List<String> ids = new ArrayList<>();
+    Reply page = done(server.get(path + "limit=2"));
+    page.body().path("items").forEach(one -> ids.add(one.path("id").asString()));
+    while (page.body().has("next")) {
+      page = done(server.get(path + "limit=2&cursor=" + page.text("next")));
+      page.body().path("items").forEach(one -> ids.add(one.path("id").asString()));
+    }
+    assertThat(ids).as(path).hasSize(count).doesNotHaveDuplicates();
+    Reply lines =
+        server.send(
+            server.request(path + "limit=2").header("Accept", "application/x-ndjson").GET());
+    assertThat(new String(lines.raw().body(), StandardCharsets.UTF_8).lines()).hasSize(count);
   }
 
   @Test

@@ -37,7 +37,6 @@ import tools.jackson.databind.node.ObjectNode;
 @NullMarked
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FencesTest {
-  private static final String ID = "01JD0000000000000000000000";
   private static final Caller CALLER =
       new Caller("", "tester", SpaceId.DEFAULT, Right.ADMIN, List.of());
 
@@ -56,6 +55,7 @@ class FencesTest {
   private TestServer server;
   private Operations operations;
   private final ContractDocument contract = new ContractDocument();
+  private final LeastRequests least = new LeastRequests(contract);
   private final Map<String, Route> routes = new TreeMap<>();
   private String stale = "";
 
@@ -104,7 +104,7 @@ class FencesTest {
     if (routes.containsKey(operation)) {
       Route route = routes.get(operation);
       assertThat(contract.takesFence(route)).as(operation).isTrue();
-      Reply refused = server.post(path(route), body(route).toString());
+      Reply refused = server.post(least.path(route), body(route).toString());
       assertThat(refused.text("code"))
           .as(refused.body().toString())
           .isEqualTo("CALIBER_AGENT_STALE_FENCE");
@@ -134,61 +134,10 @@ class FencesTest {
     return items.valueStream().map(item -> item.has("space") ? item.path("space") : item).toList();
   }
 
-  private static String path(Route route) {
-    return route
-        .path()
-        .substring(TestServer.BASE.length())
-        .replace("{agent}", "keeper")
-        .replace("{session}", "s")
-        .replaceAll("\\{\\w+}", ID);
-  }
-
   private ObjectNode body(Route route) {
-    ObjectNode body = (ObjectNode) least(contract.body(route));
+    ObjectNode body = least.body(route);
     body.set("fence", Json.mapper().readTree(stale));
     return body;
-  }
-
-  /** The smallest thing that a schema allows. */
-  private JsonNode least(JsonNode declared) {
-    JsonNode schema = contract.resolved(declared);
-    if (schema.has("oneOf")) {
-      return least(schema.path("oneOf").path(0));
-    }
-    if (declared.path("$ref").asString("").endsWith("/Address")) {
-      return Json.mapper().createObjectNode().put("type", "guard");
-    }
-    return switch (schema.path("type").asString("object")) {
-      case "array" -> Json.mapper().createArrayNode();
-      case "integer", "number" -> Json.mapper().getNodeFactory().numberNode(1);
-      case "boolean" -> Json.mapper().getNodeFactory().booleanNode(true);
-      case "string" -> Json.mapper().getNodeFactory().stringNode(text(declared, schema));
-      default -> object(schema);
-    };
-  }
-
-  private ObjectNode object(JsonNode schema) {
-    ObjectNode made = Json.mapper().createObjectNode();
-    schema
-        .path("required")
-        .forEach(
-            name ->
-                made.set(name.asString(), least(schema.path("properties").path(name.asString()))));
-    return made;
-  }
-
-  private static String text(JsonNode declared, JsonNode schema) {
-    if (schema.has("enum")) {
-      return schema.path("enum").path(0).asString();
-    }
-    if (declared.path("$ref").asString("").endsWith("/Id")) {
-      return ID;
-    }
-    return switch (schema.path("format").asString("")) {
-      case "date-time" -> "2100-01-01T00:00:00Z";
-      case "uri" -> "http://127.0.0.1:9/";
-      default -> "text";
-    };
   }
 
   @Test

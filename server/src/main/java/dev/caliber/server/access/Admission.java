@@ -1,5 +1,6 @@
 package dev.caliber.server.access;
 
+import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.Caller;
@@ -17,13 +18,17 @@ import java.util.Set;
 
 /** Says who calls, and about which space; the same for every protocol. */
 public final class Admission {
+  /** The header or metadata that names the agent as whom somebody acts. */
+  public static final String AGENT = "Caliber-Agent";
+
   /** The header or metadata that names a space. */
   public static final String SPACE = "Caliber-Space";
 
   private static final String BEARER = "Bearer ";
   private static final Set<String> FORWARDED = Set.of("forwarded", "x-real-ip", "via");
   private static final String FORWARDING = "x-forwarded-";
-  private static final Principal LOCAL = new Principal("", "local", Right.ADMIN, List.of());
+  private static final Principal LOCAL =
+      new Principal("", "local", Right.ADMIN, List.of(), Optional.empty());
 
   private final Keys keys;
   private final Rates rates;
@@ -91,25 +96,53 @@ public final class Admission {
     rates.spend(caller.id(), more);
   }
 
+  /** What a request says about where it is, and as whom it is made. */
+  public record Named(Optional<String> space, Optional<String> agent) {}
+
   /** Lets somebody into a space, if that is theirs and they have not asked too often. */
-  public Caller admit(Principal principal, Optional<String> named) {
+  public Caller admit(Principal principal, Named named) {
     rates.take(principal);
-    SpaceId wanted = named.map(Admission::named).orElseGet(() -> usual(principal));
+    SpaceId wanted = named.space().map(Admission::space).orElseGet(() -> usual(principal));
     if (wanted.equals(Operations.SERVER_SPACE)) {
       throw ServerException.reserved(wanted);
     }
     if (!principal.mayEnter(wanted)) {
       throw ServerException.spaceDenied(wanted);
     }
-    return new Caller(
-        principal.id(), principal.actor(), wanted, principal.right(), principal.spaces());
+    Caller caller =
+        new Caller(
+            principal.id(), principal.actor(), wanted, principal.right(), principal.spaces());
+    return agent(principal, named.agent(), wanted).map(caller::as).orElse(caller);
+  }
+
+  /** The key's own; else the one that is named, if its space may be entered. */
+  private static Optional<ActingAgent> agent(
+      Principal principal, Optional<String> named, SpaceId space) {
+    Optional<ActingAgent> own = principal.agent().map(text -> ActingAgent.parse(text, space));
+    Optional<ActingAgent> wanted = named.map(text -> agent(text, space));
+    wanted
+        .filter(one -> own.isPresent() ? !own.get().equals(one) : !principal.mayEnter(one.home()))
+        .ifPresent(
+            one -> {
+              throw ServerException.agentDenied(one.toString());
+            });
+    return own.or(() -> wanted);
+  }
+
+  private static ActingAgent agent(String name, SpaceId space) {
+    try {
+      return ActingAgent.parse(name, space);
+    } catch (KernelException _) {
+      throw ServerException.invalidInput(
+          "", AGENT + ": wanted the name of an agent, or SPACE/NAME");
+    }
   }
 
   private SpaceId usual(Principal principal) {
     return principal.spaces().size() == 1 ? principal.spaces().getFirst() : space;
   }
 
-  private static SpaceId named(String name) {
+  private static SpaceId space(String name) {
     try {
       return new SpaceId(name);
     } catch (KernelException _) {

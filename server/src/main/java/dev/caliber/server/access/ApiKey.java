@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param spaces where it may be used; empty: everywhere
  * @param hash of the secret, which has 256 random bits, so that a plain hash keeps it
  * @param login the key that somebody logged in with to get this one
+ * @param agent as whom its user always acts
  */
 record ApiKey(
     Id id,
@@ -24,7 +25,8 @@ record ApiKey(
     Instant createdAt,
     Optional<Instant> expiresAt,
     Optional<Instant> revokedAt,
-    Optional<Id> login) {
+    Optional<Id> login,
+    Optional<String> agent) {
 
   static final Table<ApiKey> TABLE =
       Table.of("api_key", "Keys of the server, hashed.", ApiKey.class, ApiKey::id)
@@ -55,6 +57,7 @@ record ApiKey(
         createdAt,
         expiresAt,
         revokedAt.or(() -> Optional.of(now)),
-        login);
+        login,
+        agent);
   }
 }

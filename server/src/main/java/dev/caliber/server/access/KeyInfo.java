@@ -11,6 +11,7 @@ import java.util.Optional;
  * What may be known of a key.
  *
  * @param spaces where it may be used; empty: everywhere
+ * @param agent as whom its user always acts
  */
 public record KeyInfo(
     Id id,
@@ -19,7 +20,8 @@ public record KeyInfo(
     List<SpaceId> spaces,
     Instant createdAt,
     Optional<Instant> expiresAt,
-    Optional<Instant> revokedAt) {
+    Optional<Instant> revokedAt,
+    Optional<String> agent) {
   public KeyInfo {
     spaces = List.copyOf(spaces);
   }
@@ -32,6 +34,7 @@ public record KeyInfo(
         key.spaces(),
         key.createdAt(),
         key.expiresAt(),
-        key.revokedAt());
+        key.revokedAt(),
+        key.agent());
   }
 }

@@ -41,13 +41,19 @@ public final class KeyOperations {
   }
 
   /** A key to be made; without spaces it is for all of them, without ttl for ever. */
-  record Create(String name, Right right, Optional<List<SpaceId>> spaces, Optional<String> ttl) {}
+  record Create(
+      String name,
+      Right right,
+      Optional<List<SpaceId>> spaces,
+      Optional<String> ttl,
+      Optional<String> agent) {}
 
   private Keys.Created create(Caller caller, Create wish) {
     List<SpaceId> spaces = wish.spaces().orElse(List.of());
     requireWithin(caller, spaces);
     return keys.create(
-        new Keys.NewKey(wish.name(), wish.right(), spaces, wish.ttl().map(Durations::parse)));
+        new Keys.NewKey(
+            wish.name(), wish.right(), spaces, wish.ttl().map(Durations::parse), wish.agent()));
   }
 
   private static void requireWithin(Caller caller, List<SpaceId> spaces) {

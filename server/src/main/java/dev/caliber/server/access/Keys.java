@@ -1,5 +1,6 @@
 package dev.caliber.server.access;
 
+import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
@@ -58,13 +59,23 @@ public final class Keys {
     return List.of(ApiKey.TABLE);
   }
 
-  /** A key to be made; without spaces it is for all of them. */
-  public record NewKey(String name, Right right, List<SpaceId> spaces, Optional<Duration> life) {
+  /**
+   * A key to be made; without spaces it is for all of them.
+   *
+   * @param agent as whom its user always acts, as {@link ActingAgent#parse} reads it
+   */
+  public record NewKey(
+      String name,
+      Right right,
+      List<SpaceId> spaces,
+      Optional<Duration> life,
+      Optional<String> agent) {
     public NewKey {
       if (name.isBlank() || name.length() > NAME_BOUND) {
         throw KernelException.invalidValue("name of a key", "1 to 100 characters", name);
       }
       spaces = List.copyOf(spaces);
+      agent.ifPresent(text -> ActingAgent.parse(text, SPACE));
     }
   }
 
@@ -83,7 +94,7 @@ public final class Keys {
     ApiKey key = live(secret, Optional::isEmpty).orElseThrow(ServerException::keyRefused);
     Created made =
         create(
-            new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life)),
+            new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life), key.agent()),
             Optional.of(key.id()));
     store.write(SPACE, transaction -> endOldest(transaction, key.id(), most));
     return made;
@@ -136,7 +147,8 @@ public final class Keys {
                       transaction.now(),
                       wish.life().map(transaction.now()::plus),
                       Optional.empty(),
-                      login);
+                      login,
+                      wish.agent());
               tidy(transaction);
               transaction.insert(ApiKey.TABLE, key);
               return key;
@@ -223,7 +235,11 @@ public final class Keys {
   private Principal principal(String secret, Predicate<Optional<Id>> kind) {
     ApiKey key = live(secret, kind).orElseThrow(ServerException::keyRefused);
     return new Principal(
-        key.login().orElse(key.id()).toString(), key.name(), key.right(), key.spaces());
+        key.login().orElse(key.id()).toString(),
+        key.name(),
+        key.right(),
+        key.spaces(),
+        key.agent());
   }
 
   /** Once there, it stays. */

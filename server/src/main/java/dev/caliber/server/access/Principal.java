@@ -1,8 +1,10 @@
 package dev.caliber.server.access;
 
+import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.Right;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Somebody who has shown a key, or needs none.
@@ -10,8 +12,10 @@ import java.util.List;
  * @param id tells one from another, for rates
  * @param actor as logs show it
  * @param spaces where it may act; empty: everywhere
+ * @param agent as whom it always acts, as {@link ActingAgent#parse} reads it
  */
-public record Principal(String id, String actor, Right right, List<SpaceId> spaces) {
+public record Principal(
+    String id, String actor, Right right, List<SpaceId> spaces, Optional<String> agent) {
   public Principal {
     spaces = List.copyOf(spaces);
   }

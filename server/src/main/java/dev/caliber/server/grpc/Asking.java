@@ -23,6 +23,7 @@ record Asking(
   private static final Context.Key<Asking> KEY = Context.key("caliber-asking");
   private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
   private static final Metadata.Key<String> SPACE = key(Admission.SPACE);
+  private static final Metadata.Key<String> AGENT = key(Admission.AGENT);
   private static final Metadata.Key<String> IDEMPOTENCY = key("idempotency-key");
   private static final Metadata.Key<String> IF_MATCH = key("if-match");
 
@@ -54,7 +55,9 @@ record Asking(
     Optional<String> key = Optional.ofNullable(headers.get(AUTHORIZATION));
     Caller caller =
         admission.admit(
-            principal(admission, key, headers), Optional.ofNullable(headers.get(SPACE)));
+            principal(admission, key, headers),
+            new Admission.Named(
+                Optional.ofNullable(headers.get(SPACE)), Optional.ofNullable(headers.get(AGENT))));
     return new Asking(
         caller,
         Call.key(headers.get(IDEMPOTENCY)),

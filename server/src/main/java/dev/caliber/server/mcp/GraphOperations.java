@@ -1,7 +1,9 @@
 package dev.caliber.server.mcp;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Limit;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.server.mcp.Graph.Entity;
 import dev.caliber.server.mcp.Graph.Relation;
 import dev.caliber.server.operation.Caller;
@@ -19,6 +21,9 @@ import java.util.Set;
  * one line, and what its models have learned to call stays as it is.
  */
 final class GraphOperations {
+  private static final Needs READING = Needs.reading(MemoryKind.NOTE);
+  private static final Needs WRITING = Needs.writing(MemoryKind.NOTE);
+
   private final Rooms rooms;
   private final GraphNotes notes;
 
@@ -31,38 +36,50 @@ final class GraphOperations {
     GraphOperations here = new GraphOperations(rooms);
     return List.of(
         Operation.writing(
-            "create_entities", "Makes entities of a graph.", Entities.class, here::createEntities),
+                "create_entities",
+                "Makes entities of a graph.",
+                Entities.class,
+                here::createEntities)
+            .forAgents(WRITING),
         Operation.writing(
-            "create_relations",
-            "Makes relations between entities.",
-            Relations.class,
-            here::createRelations),
+                "create_relations",
+                "Makes relations between entities.",
+                Relations.class,
+                here::createRelations)
+            .forAgents(WRITING),
         Operation.writing(
-            "add_observations", "Adds what is known of entities.", Adding.class, here::add),
+                "add_observations", "Adds what is known of entities.", Adding.class, here::add)
+            .forAgents(WRITING),
         Operation.writing(
-            "delete_entities",
-            "Forgets entities for good.",
-            EntityNames.class,
-            here::deleteEntities),
+                "delete_entities",
+                "Forgets entities for good.",
+                EntityNames.class,
+                here::deleteEntities)
+            .forAgents(Needs.EVERYTHING),
         Operation.writing(
-            "delete_observations",
-            "Forgets single observations for good.",
-            Deleting.class,
-            here::deleteObservations),
+                "delete_observations",
+                "Forgets single observations for good.",
+                Deleting.class,
+                here::deleteObservations)
+            .forAgents(Needs.EVERYTHING),
         Operation.writing(
-            "delete_relations",
-            "Forgets relations for good.",
-            Relations.class,
-            here::deleteRelations),
+                "delete_relations",
+                "Forgets relations for good.",
+                Relations.class,
+                here::deleteRelations)
+            .forAgents(Needs.EVERYTHING),
+        Operation.<Nothing, Graph>reading(
+                "read_graph", "The whole graph.", Nothing.class, (caller, _) -> here.graph(caller))
+            .forAgents(READING),
+        Operation.<Search, Graph>reading(
+                "search_nodes",
+                "Entities in which all words of a query occur, with their relations.",
+                Search.class,
+                (caller, input) -> here.graph(caller).search(input.query()))
+            .forAgents(READING),
         Operation.reading(
-            "read_graph", "The whole graph.", Nothing.class, (caller, _) -> here.graph(caller)),
-        Operation.reading(
-            "search_nodes",
-            "Entities in which all words of a query occur, with their relations.",
-            Search.class,
-            (caller, input) -> here.graph(caller).search(input.query())),
-        Operation.reading(
-            "open_nodes", "Entities by name, with their relations.", Names.class, here::open));
+                "open_nodes", "Entities by name, with their relations.", Names.class, here::open)
+            .forAgents(READING));
   }
 
   record Nothing() {}

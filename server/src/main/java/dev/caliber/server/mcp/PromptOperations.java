@@ -1,5 +1,6 @@
 package dev.caliber.server.mcp;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Json;
 import dev.caliber.lang.prompt.Reference;
 import dev.caliber.lang.prompt.References;
@@ -26,16 +27,18 @@ final class PromptOperations {
   static List<Operation<?, ?>> of(Rooms rooms) {
     PromptOperations here = new PromptOperations(rooms);
     return List.of(
+        Operation.<Nothing, Prompts>reading(
+                "list_prompts",
+                "The prompts of the pack that the space runs on.",
+                Nothing.class,
+                (caller, _) -> here.list(caller))
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "list_prompts",
-            "The prompts of the pack that the space runs on.",
-            Nothing.class,
-            (caller, _) -> here.list(caller)),
-        Operation.reading(
-            "get_prompt",
-            "A prompt of that pack, with what its caller gives it.",
-            Filling.class,
-            here::fill));
+                "get_prompt",
+                "A prompt of that pack, with what its caller gives it.",
+                Filling.class,
+                here::fill)
+            .forAgents(Needs.NOTHING));
   }
 
   record Nothing() {}

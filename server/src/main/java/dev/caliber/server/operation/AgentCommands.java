@@ -2,6 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.agents.AgentCommand;
 import dev.caliber.agents.Agents;
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelException;
@@ -31,8 +32,8 @@ record AgentCommands(Agents agents) {
             input,
             (transaction, _, wish) -> shown.apply(agents.run(transaction, command.apply(wish))))
         .whenRefused(
-            (caller, wish, refusal) ->
-                agents.refused(caller.space(), command.apply(wish), refusal));
+            (caller, wish, refusal) -> agents.refused(caller.space(), command.apply(wish), refusal))
+        .forAgents(wish -> Needs.of(command.apply(wish)));
   }
 
   /** A call that waits. */

@@ -9,6 +9,7 @@ import dev.caliber.agents.Beat;
 import dev.caliber.agents.Grant;
 import dev.caliber.agents.MemoryAccess;
 import dev.caliber.agents.MoveAgent;
+import dev.caliber.agents.Needs;
 import dev.caliber.agents.Profile;
 import dev.caliber.agents.RegisterAgent;
 import dev.caliber.agents.Standing;
@@ -42,15 +43,17 @@ final class AgentOperations {
             Register.class,
             Register::command),
         Operation.reading(
-            "list_agents",
-            "Agents by name, and when each was last heard of.",
-            Which.class,
-            here::list),
-        Operation.reading(
-            "get_agent",
-            "An agent, and when it was last heard of.",
-            One.class,
-            (caller, input) -> here.seen(caller, input.agent())),
+                "list_agents",
+                "Agents by name, and when each was last heard of.",
+                Which.class,
+                here::list)
+            .forAgents(Needs.NOTHING),
+        Operation.<One, Seen>reading(
+                "get_agent",
+                "An agent, and when it was last heard of.",
+                One.class,
+                (caller, input) -> here.seen(caller, input.agent()))
+            .forAgents(Needs.NOTHING),
         here.commands.operation(
             "beat",
             "Brings signs of life of agents; answers those that had failed, and those unknown.",
@@ -68,11 +71,12 @@ final class AgentOperations {
             Work.class,
             input -> new WorkOn(input.agent(), input.trajectory())),
         here.unregister(),
-        Operation.reading(
-            "standing",
-            "Who holds what, who waits for whom, and what is stuck.",
-            All.class,
-            (caller, _) -> here.standing(caller, rooms.clock().instant())));
+        Operation.<All, Standing>reading(
+                "standing",
+                "Who holds what, who waits for whom, and what is stuck.",
+                All.class,
+                (caller, _) -> here.standing(caller, rooms.clock().instant()))
+            .forAgents(Needs.NOTHING));
   }
 
   /** What an agent may read and write of memory. */

@@ -6,6 +6,7 @@ import dev.caliber.agents.Conflict;
 import dev.caliber.agents.ConflictStatus;
 import dev.caliber.agents.DetectConflicts;
 import dev.caliber.agents.MoveConflict;
+import dev.caliber.agents.Needs;
 import dev.caliber.agents.ReportConflict;
 import dev.caliber.agents.Resolution;
 import dev.caliber.kernel.Id;
@@ -43,35 +44,39 @@ final class ConflictOperations {
                 Move.class,
                 Move::command)
             .about(Conflict.TABLE, Move::id),
-        Operation.reading("list_conflicts", "Conflicts, oldest first.", Which.class, here::list),
+        Operation.reading("list_conflicts", "Conflicts, oldest first.", Which.class, here::list)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
                 "get_conflict",
                 "A conflict, and what was decided.",
                 Named.class,
                 (Caller caller, Named input) ->
                     here.agents.<Conflict>view(caller.space(), view -> view.conflict(input.id())))
-            .about(Conflict.TABLE, Named::id));
+            .about(Conflict.TABLE, Named::id)
+            .forAgents(Needs.NOTHING));
   }
 
   /** Where to look, and who does. */
   record Detect(AgentId agent, Id trajectory) {}
 
-  /** Those that are open; {@code cut} says that there are more. */
-  record Detected(List<Conflict> items, boolean cut) {}
+  /** Those that are open; {@code cut} says that there may be more. */
+  record Detected(List<Conflict> items, boolean cut, int uncompared) {}
 
   /** The search is before the commits. */
   private Operation<Detect, Detected> detect() {
-    return Operation.lasting(
-        "detect_conflicts",
-        "Looks for conflicts in a task and its parts; answers those that are open.",
-        Detect.class,
-        (caller, input) ->
-            detected(caller, new DetectConflicts(input.agent(), input.trajectory())));
+    return Operation.<Detect, Detected>lasting(
+            "detect_conflicts",
+            "Looks for conflicts in a task and its parts; answers those that are open.",
+            Detect.class,
+            (caller, input) ->
+                detected(caller, new DetectConflicts(input.agent(), input.trajectory())))
+        .tracedInside()
+        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 
   private Detected detected(Caller caller, DetectConflicts search) {
     DetectConflicts.Found found = agents.detect(caller.space(), search);
-    return new Detected(found.conflicts(), found.cut());
+    return new Detected(found.conflicts(), found.cut(), found.uncompared());
   }
 
   /** What is done about a conflict. */

@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
@@ -10,6 +11,7 @@ import dev.caliber.memory.context.Explanation;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.memory.pcp.Checked;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
@@ -20,6 +22,9 @@ import java.util.Optional;
 
 /** Windows: composing, explaining, replaying and comparing them. */
 final class ContextOperations {
+  /** What windows quote. */
+  static final Needs READING = Needs.reading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE);
+
   private final Rooms rooms;
   private final Pages pages;
 
@@ -96,7 +101,8 @@ final class ContextOperations {
                   .guardian()
                   .assemble(caller.space(), request, input.dosed().orElse(false));
             })
-        .needing(Right.READ);
+        .needing(Right.READ)
+        .forAgents(READING);
   }
 
   private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
@@ -133,15 +139,16 @@ final class ContextOperations {
   }
 
   private Operation<ListWindows, Listed<Window>> list() {
-    return Operation.reading(
-        "list_windows",
-        "The windows that are kept, of a trajectory or of all, newest first.",
-        ListWindows.class,
-        (caller, input) ->
-            pages.read(
-                caller,
-                input.query(rooms.clock().instant()),
-                new Pages.Wanted(input.limit(), input.cursor())));
+    return Operation.<ListWindows, Listed<Window>>reading(
+            "list_windows",
+            "The windows that are kept, of a trajectory or of all, newest first.",
+            ListWindows.class,
+            (caller, input) ->
+                pages.read(
+                    caller,
+                    input.query(rooms.clock().instant()),
+                    new Pages.Wanted(input.limit(), input.cursor())))
+        .forAgents(READING);
   }
 
   private Window window(Caller caller, Id id) {
@@ -154,42 +161,48 @@ final class ContextOperations {
             "A window with its ledger, without its text.",
             Named.class,
             (Caller caller, Named input) -> window(caller, input.id()))
-        .about(Window.TABLE, Named::id);
+        .about(Window.TABLE, Named::id)
+        .forAgents(READING);
   }
 
   private Operation<Named, Explanation> explain() {
-    return Operation.reading(
-        "explain_window",
-        "Why each candidate of a window is in or out.",
-        Named.class,
-        (caller, input) -> Explanation.of(window(caller, input.id())));
+    return Operation.<Named, Explanation>reading(
+            "explain_window",
+            "Why each candidate of a window is in or out.",
+            Named.class,
+            (caller, input) -> Explanation.of(window(caller, input.id())))
+        .forAgents(READING);
   }
 
   /** A window's text, made again. */
   record Replayed(Id window, String text) {}
 
   private Operation<Named, Replayed> replay() {
-    return Operation.reading(
-        "replay_window",
-        "The text of a window, made again: the same bytes, or a refusal that says why not.",
-        Named.class,
-        (caller, input) ->
-            new Replayed(
-                input.id(), rooms.assembler().replay(caller.space(), window(caller, input.id()))));
+    return Operation.<Named, Replayed>reading(
+            "replay_window",
+            "The text of a window, made again: the same bytes, or a refusal that says why not.",
+            Named.class,
+            (caller, input) ->
+                new Replayed(
+                    input.id(),
+                    rooms.assembler().replay(caller.space(), window(caller, input.id()))))
+        .forAgents(READING);
   }
 
   /** Two windows. */
   record Diff(Id id, Id other) {}
 
   private Operation<Diff, WindowDiff> diff() {
-    return Operation.reading(
-        "diff_windows",
-        "What another window has that this one has not, and why.",
-        Diff.class,
-        (caller, input) ->
-            rooms
-                .assembler()
-                .diff(caller.space(), window(caller, input.id()), window(caller, input.other())));
+    return Operation.<Diff, WindowDiff>reading(
+            "diff_windows",
+            "What another window has that this one has not, and why.",
+            Diff.class,
+            (caller, input) ->
+                rooms
+                    .assembler()
+                    .diff(
+                        caller.space(), window(caller, input.id()), window(caller, input.other())))
+        .forAgents(READING);
   }
 
   /** A window to be held to the dosage; without a word on it, the other is kept as long. */
@@ -208,26 +221,30 @@ final class ContextOperations {
   }
 
   private Operation<Dose, Checked> dose() {
-    return Operation.lasting(
-        "dose_window",
-        "A window within pcp.dosage: the same if it is, else one composed again of its candidates.",
-        Dose.class,
-        (caller, input) -> {
-          Window window = window(caller, input.id());
-          Instant now = rooms.clock().instant();
-          return rooms.guardian().dose(caller.space(), window, input.persistence(window, now));
-        });
+    return Operation.<Dose, Checked>lasting(
+            "dose_window",
+            "A window within pcp.dosage: the same if it is, else one composed again of its candidates.",
+            Dose.class,
+            (caller, input) -> {
+              Window window = window(caller, input.id());
+              Instant now = rooms.clock().instant();
+              return rooms.guardian().dose(caller.space(), window, input.persistence(window, now));
+            })
+        .forAgents(READING);
   }
 
   /** A model's answer to a window. */
   record Annotate(Id id, String answer) {}
 
   private Operation<Annotate, Annotation> annotate() {
-    return Operation.reading(
-        "annotate_window",
-        "A model's answer to a window, claim by claim, with what supports it.",
-        Annotate.class,
-        (caller, input) ->
-            rooms.assembler().annotate(caller.space(), window(caller, input.id()), input.answer()));
+    return Operation.<Annotate, Annotation>reading(
+            "annotate_window",
+            "A model's answer to a window, claim by claim, with what supports it.",
+            Annotate.class,
+            (caller, input) ->
+                rooms
+                    .assembler()
+                    .annotate(caller.space(), window(caller, input.id()), input.answer()))
+        .forAgents(READING);
   }
 }

@@ -1,6 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.FencedStore;
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.lang.CompileResult;
@@ -47,22 +48,29 @@ final class DeploymentOperations {
     DeploymentOperations here = new DeploymentOperations(rooms, Pages.of(rooms, limits));
     return List.of(
         Operation.reading(
-            "validate_source",
-            "All that is wrong with a source of the configuration language, or with a pack.",
-            Source.class,
-            here::validate),
+                "validate_source",
+                "All that is wrong with a source of the configuration language, or with a pack.",
+                Source.class,
+                here::validate)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "parse_source", "The tree of a source.", Source.class, (_, input) -> here.parse(input)),
+                "parse_source",
+                "The tree of a source.",
+                Source.class,
+                (_, input) -> here.parse(input))
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "compile_source",
-            "The tree and the compiled configuration of a source.",
-            Source.class,
-            (_, input) -> here.compile(input)),
+                "compile_source",
+                "The tree and the compiled configuration of a source.",
+                Source.class,
+                (_, input) -> here.compile(input))
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "compose_pack",
-            "The tree, the source and the compiled configuration of a pack.",
-            Pack.class,
-            (_, input) -> here.compose(input.files())),
+                "compose_pack",
+                "The tree, the source and the compiled configuration of a pack.",
+                Pack.class,
+                (_, input) -> here.compose(input.files()))
+            .forAgents(Needs.NOTHING),
         Operation.lasting(
                 "deploy",
                 "Stores a source or pack as a version, and lets the space run on it.",
@@ -70,15 +78,17 @@ final class DeploymentOperations {
                 here::deploy)
             .needing(Right.ADMIN),
         Operation.reading(
-            "list_deployments",
-            "Versions that are stored, by name, the newest first.",
-            ListDeployments.class,
-            here::list),
+                "list_deployments",
+                "Versions that are stored, by name, the newest first.",
+                ListDeployments.class,
+                here::list)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "active_deployment",
-            "What the space runs on; nothing if nothing was deployed.",
-            SpaceOperations.All.class,
-            (caller, _) -> here.active(caller)),
+                "active_deployment",
+                "What the space runs on; nothing if nothing was deployed.",
+                SpaceOperations.All.class,
+                (caller, _) -> here.active(caller))
+            .forAgents(Needs.NOTHING),
         Operation.lasting(
                 "activate",
                 "Lets the space run on a stored version.",

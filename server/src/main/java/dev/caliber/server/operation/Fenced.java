@@ -61,13 +61,20 @@ record Fenced(Resource resource, long token, Optional<AgentId> agent) {
         holder -> fence.check(snapshot, now, holder), () -> fence.check(snapshot, now));
   }
 
-  /** Whether it was the fence; whoever has lost its turn has a conflict with who has it now. */
-  boolean refused(Agents agents, Caller caller, CaliberException refusal) {
-    boolean stale = refusal.code() == AgentsErrorCode.STALE_FENCE;
+  /**
+   * Writes down that it was the fence, and says whether it did; whoever has lost its turn has a
+   * conflict with who has it now.
+   *
+   * @param alone whether nothing but the fence can have refused an agent
+   */
+  boolean refused(Agents agents, Caller caller, CaliberException refusal, boolean alone) {
+    boolean mine =
+        refusal.code() == AgentsErrorCode.STALE_FENCE
+            || (alone && refusal.code() instanceof AgentsErrorCode);
     agent
-        .filter(_ -> stale)
+        .filter(_ -> mine)
         .ifPresent(
             holder -> agents.refused(caller.space(), holder, new Fence(resource, token), refusal));
-    return stale;
+    return mine;
   }
 }

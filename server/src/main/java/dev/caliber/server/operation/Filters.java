@@ -47,6 +47,13 @@ final class Filters {
         new Period(wanted.createdFrom(), wanted.createdUntil()));
   }
 
+  /** What words about the kind of a record alone leave. */
+  static RecallFilter among(Optional<String> about, List<String> types) {
+    RecallFilter kinds = RecallFilter.any().only(kinds(types).toArray(EntityType[]::new));
+    RecallFilter some = kinds.only(noteTypes(types).toArray(NoteType[]::new));
+    return about.map(some::about).orElse(some);
+  }
+
   /** The newest trajectory that is known by this name. */
   static Id trajectory(Memory memory, Caller caller, String named) {
     return memory

@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.CleanedUp;
@@ -12,6 +13,7 @@ import dev.caliber.memory.pcp.Resolution;
 import dev.caliber.memory.pcp.Story;
 import dev.caliber.memory.pcp.TrajectoryState;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.operation.TrajectoryOperations.Within;
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
 
 /** What contexts stand on, and the way back. */
 final class GuardianOperations {
+  private static final Needs READING_ALL = Needs.reading(MemoryKind.values());
+  private static final Needs READING_ARTIFACTS = Needs.reading(MemoryKind.ARTIFACT);
+
   private final Rooms rooms;
   private final Guardian guardian;
   private final Pages pages;
@@ -43,70 +48,81 @@ final class GuardianOperations {
   private List<Operation<?, ?>> soundness() {
     return List.of(
         Operation.<Validate, Report>reading(
-            "validate",
-            "What is wrong with what a trajectory or a window of it stands on.",
-            Validate.class,
-            this::validate),
+                "validate",
+                "What is wrong with what a trajectory or a window of it stands on.",
+                Validate.class,
+                this::validate)
+            .forAgents(READING_ALL),
         Operation.<Validate, Settled>lasting(
-            "resolve_contradictions",
-            "Lets one of two contradicting records stay, as pcp.grounding says.",
-            Validate.class,
-            this::resolve),
+                "resolve_contradictions",
+                "Lets one of two contradicting records stay, as pcp.grounding says.",
+                Validate.class,
+                this::resolve)
+            .forAgents(Needs.EVERYTHING),
         Operation.<Within, Report>reading(
-            "lint_trajectory",
-            "Which live artifacts of a trajectory are too large, doubled or malformed.",
-            Within.class,
-            (caller, input) -> guardian.lintTrajectory(caller.space(), input.trajectory())),
+                "lint_trajectory",
+                "Which live artifacts of a trajectory are too large, doubled or malformed.",
+                Within.class,
+                (caller, input) -> guardian.lintTrajectory(caller.space(), input.trajectory()))
+            .forAgents(READING_ARTIFACTS),
         Operation.<Named, Report>reading(
-            "lint_artifact",
-            "What is wrong with an artifact.",
-            Named.class,
-            (caller, input) -> guardian.lint(caller.space(), input.id())));
+                "lint_artifact",
+                "What is wrong with an artifact.",
+                Named.class,
+                (caller, input) -> guardian.lint(caller.space(), input.id()))
+            .forAgents(READING_ARTIFACTS));
   }
 
   /** Points to return to. */
   private List<Operation<?, ?>> waysBack() {
     return List.of(
         Operation.<Within, Checkpoint>lasting(
-            "checkpoint",
-            "Saves a point to return to, with the ledger of its window.",
-            Within.class,
-            (caller, input) -> guardian.checkpoint(caller.space(), input.trajectory())),
+                "checkpoint",
+                "Saves a point to return to, with the ledger of its window.",
+                Within.class,
+                (caller, input) -> guardian.checkpoint(caller.space(), input.trajectory()))
+            .forAgents(Needs.writing(MemoryKind.TRAJECTORY)),
         Operation.<Named, Window>reading(
-            "checkpoint_window",
-            "The window at a checkpoint: as it was kept with it, or assembled as of then.",
-            Named.class,
-            (caller, input) -> guardian.window(caller.space(), input.id())),
+                "checkpoint_window",
+                "The window at a checkpoint: as it was kept with it, or assembled as of then.",
+                Named.class,
+                (caller, input) -> guardian.window(caller.space(), input.id()))
+            .forAgents(ContextOperations.READING),
         Operation.<Return, Recovery>lasting(
-            "recover",
-            "Returns a trajectory to a checkpoint, or with dry_run says what that would do.",
-            Return.class,
-            this::recover),
+                "recover",
+                "Returns a trajectory to a checkpoint, or with dry_run says what that would do.",
+                Return.class,
+                this::recover)
+            .forAgents(Return::needs),
         Operation.<Fork, Trajectory>lasting(
-            "fork",
-            "Starts a trajectory that goes on from a checkpoint of another one.",
-            Fork.class,
-            (caller, input) -> guardian.fork(caller.space(), input.id(), input.goal())));
+                "fork",
+                "Starts a trajectory that goes on from a checkpoint of another one.",
+                Fork.class,
+                (caller, input) -> guardian.fork(caller.space(), input.id(), input.goal()))
+            .forAgents(Needs.writing(MemoryKind.values())));
   }
 
   /** How things came about, and what is over. */
   private List<Operation<?, ?>> stories() {
     return List.of(
         Operation.<Within, TrajectoryState>reading(
-            "trajectory_state",
-            "How a trajectory stands, for whoever looks for a mistake.",
-            Within.class,
-            (caller, input) -> guardian.state(caller.space(), input.trajectory())),
+                "trajectory_state",
+                "How a trajectory stands, for whoever looks for a mistake.",
+                Within.class,
+                (caller, input) -> guardian.state(caller.space(), input.trajectory()))
+            .forAgents(READING_ALL),
         Operation.<Telling, Story>reading(
-            "story",
-            "What happened to a trajectory, newest first, and all of it in numbers.",
-            Telling.class,
-            this::story),
+                "story",
+                "What happened to a trajectory, newest first, and all of it in numbers.",
+                Telling.class,
+                this::story)
+            .forAgents(READING_ALL),
         Operation.<Named, Lineage>reading(
-            "lineage",
-            "Where an artifact comes from and what became of it.",
-            Named.class,
-            (caller, input) -> guardian.lineage(caller.space(), input.id())),
+                "lineage",
+                "Where an artifact comes from and what became of it.",
+                Named.class,
+                (caller, input) -> guardian.lineage(caller.space(), input.id()))
+            .forAgents(READING_ARTIFACTS),
         Operation.<Cleaning, CleanedUp>lasting(
                 "clean_up",
                 "Ends what nobody works on, and removes what has had its time.",
@@ -138,7 +154,11 @@ final class GuardianOperations {
   }
 
   /** Where to return to; without a checkpoint to the newest. */
-  record Return(Id trajectory, Optional<Id> checkpoint, Optional<Boolean> dryRun) {}
+  record Return(Id trajectory, Optional<Id> checkpoint, Optional<Boolean> dryRun) {
+    Needs needs() {
+      return dryRun.orElse(false) ? READING_ALL : Needs.EVERYTHING;
+    }
+  }
 
   private Recovery recover(Caller caller, Return input) {
     Recover wish =

@@ -3,6 +3,8 @@ package dev.caliber.server.operation;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,6 +29,14 @@ final class Inputs {
       return MAPPER.treeToValue(input, type);
     } catch (JacksonException e) {
       throw refusal(e);
+    }
+  }
+
+  /** For a property that says all about which records are meant. */
+  static void requireAlone(String property, Optional<?>... others) {
+    if (Stream.of(others).anyMatch(Optional::isPresent)) {
+      throw ServerException.invalidInput(
+          "/" + property, "Wanted this without anything else that chooses, found both");
     }
   }
 

@@ -8,6 +8,7 @@ import dev.caliber.agents.Lease;
 import dev.caliber.agents.LeaseMode;
 import dev.caliber.agents.LeaseWait;
 import dev.caliber.agents.LeaveQueue;
+import dev.caliber.agents.Needs;
 import dev.caliber.agents.ReleaseLease;
 import dev.caliber.agents.RenewLease;
 import dev.caliber.agents.Resource;
@@ -66,12 +67,14 @@ final class LeaseOperations {
             Leave.class,
             input -> new LeaveQueue(input.agent(), input.resource()),
             Left::new),
-        Operation.reading("list_leases", "Leases that are held.", Held.class, here::list),
+        Operation.reading("list_leases", "Leases that are held.", Held.class, here::list)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "list_lease_waits",
-            "Places in queues: of a resource the first in front, else by agent.",
-            Waits.class,
-            here::waiting));
+                "list_lease_waits",
+                "Places in queues: of a resource the first in front, else by agent.",
+                Waits.class,
+                here::waiting)
+            .forAgents(Needs.NOTHING));
   }
 
   /** A wish for a lease; without a length for coordination.lock-timeout. */
@@ -119,18 +122,21 @@ final class LeaseOperations {
   }
 
   private Operation<Await, Wished> await() {
-    return Operation.lasting(
-        "await_lease",
-        "Takes a place in the queue for a resource and waits, at most so long, until it is granted.",
-        Await.class,
-        (caller, input) ->
-            Wished.of(
-                AgentCommands.waited(
-                    () ->
-                        agents.await(
-                            caller.space(),
-                            input.command(),
-                            AgentCommands.time("at_most", input.atMost()).orElse(Duration.ZERO)))));
+    return Operation.<Await, Wished>lasting(
+            "await_lease",
+            "Takes a place in the queue for a resource and waits, at most so long, until it is granted.",
+            Await.class,
+            (caller, input) ->
+                Wished.of(
+                    AgentCommands.waited(
+                        () ->
+                            agents.await(
+                                caller.space(),
+                                input.command(),
+                                AgentCommands.time("at_most", input.atMost())
+                                    .orElse(Duration.ZERO)))))
+        .tracedInside()
+        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 
   /** A lease to prolong. */
@@ -153,6 +159,10 @@ final class LeaseOperations {
             (transaction, caller, input) ->
                 agents.run(transaction, new RevokeLease(input.id(), caller.actor())))
         .about(Lease.TABLE, Revoke::id)
+        .whenRefused(
+            (caller, input, refusal) ->
+                agents.refused(
+                    caller.space(), new RevokeLease(input.id(), caller.actor()), refusal))
         .needing(Right.ADMIN);
   }
 

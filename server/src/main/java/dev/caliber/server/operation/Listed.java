@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Part;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,6 +17,10 @@ public record Listed<T>(List<T> items, Optional<String> next) {
 
   <S> Listed<S> as(Function<T, S> shown) {
     return new Listed<>(items.stream().map(shown).toList(), next);
+  }
+
+  static <T> Listed<T> of(Part<T> part) {
+    return new Listed<>(part.records(), part.next());
   }
 
   static <T> Listed<T> whole(List<T> items) {

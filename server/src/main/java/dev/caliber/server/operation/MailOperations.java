@@ -7,6 +7,8 @@ import dev.caliber.agents.Agents;
 import dev.caliber.agents.Letter;
 import dev.caliber.agents.Message;
 import dev.caliber.agents.MessageState;
+import dev.caliber.agents.Needs;
+import dev.caliber.agents.Part;
 import dev.caliber.agents.Priority;
 import dev.caliber.agents.ReceiveMessages;
 import dev.caliber.agents.ReturnMessage;
@@ -50,15 +52,21 @@ final class MailOperations {
             Send::command,
             MailOperations::shown),
         Operation.reading(
-            "inbox",
-            "What waits for an agent and for its type, most important first; nothing is taken.",
-            Inbox.class,
-            here::inbox),
+                "inbox",
+                "What waits for an agent and for its type, most important first; nothing is taken.",
+                Inbox.class,
+                here::inbox)
+            .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
         Operation.<Receive, Listed<JsonNode>>writing(
-            "receive_messages",
-            "Takes the first messages for an agent; each comes back unless it is done.",
-            Receive.class,
-            here::receive),
+                "receive_messages",
+                "Takes the first messages for an agent; each comes back unless it is done.",
+                Receive.class,
+                here::receive)
+            .whenRefused(
+                (caller, input, refusal) ->
+                    here.agents.refused(
+                        caller.space(), new ReceiveMessages(input.agent(), 1), refusal))
+            .forAgents(input -> Needs.speakingFor(List.of(input.agent()))),
         here.await(),
         here.commands
             .operation(
@@ -78,7 +86,8 @@ final class MailOperations {
             .about(Message.TABLE, Mine::id),
         here.revive(),
         Operation.reading(
-            "list_messages", "Messages by their state, oldest first.", Which.class, here::list),
+                "list_messages", "Messages by their state, oldest first.", Which.class, here::list)
+            .forAgents(Needs.NOTHING),
         here.get());
   }
 
@@ -117,13 +126,23 @@ final class MailOperations {
   }
 
   /** What waits for an agent. */
-  record Inbox(AgentId agent, Optional<Integer> limit) {}
+  record Inbox(AgentId agent, Optional<Integer> limit, Optional<String> cursor) {
+    Pages.Wanted page() {
+      return new Pages.Wanted(limit, cursor);
+    }
+  }
 
   private Listed<JsonNode> inbox(Caller caller, Inbox input) {
+    return waiting(caller, Address.agent(input.agent()), input.page());
+  }
+
+  private Listed<JsonNode> waiting(Caller caller, Address by, Pages.Wanted page) {
     Instant now = clock.instant();
-    return all(
-        agents.view(
-            caller.space(), view -> view.waiting(input.agent(), now, pages.size(input.limit()))));
+    int size = pages.size(page.limit());
+    return Listed.of(
+            agents.<Part<Message>>view(
+                caller.space(), view -> view.waiting(by, now, page.cursor(), size)))
+        .as(MailOperations::shown);
   }
 
   /** Messages to take, and those that are done; without a limit as many as one call may take. */
@@ -154,11 +173,13 @@ final class MailOperations {
   }
 
   private Operation<Await, Listed<JsonNode>> await() {
-    return Operation.lasting(
-        "await_messages",
-        "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
-        Await.class,
-        this::await);
+    return Operation.<Await, Listed<JsonNode>>lasting(
+            "await_messages",
+            "Takes messages as receive_messages does, and waits, at most so long, when there is none.",
+            Await.class,
+            this::await)
+        .tracedInside()
+        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 
   /** What is done is done, whether something comes or not. */
@@ -187,13 +208,14 @@ final class MailOperations {
                     caller.space(), new ReviveMessage(input.id(), caller.actor()), refusal));
   }
 
-  /** Which messages: in a state, about a task, or all. */
+  /** Which messages: in a state, about a task, or all; or those that wait for a type. */
   record Which(
       Optional<MessageState> state,
       Optional<Id> trajectory,
       Optional<AgentId> from,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor,
+      Optional<String> type) {
     Query<Message> query() {
       return walk()
           .where(
@@ -214,9 +236,12 @@ final class MailOperations {
   }
 
   private Listed<JsonNode> list(Caller caller, Which which) {
-    return pages
-        .read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor()))
-        .as(MailOperations::shown);
+    Pages.Wanted page = new Pages.Wanted(which.limit(), which.cursor());
+    if (which.type().isPresent()) {
+      Inputs.requireAlone("type", which.state(), which.trajectory(), which.from());
+      return waiting(caller, Address.type(which.type().get()), page);
+    }
+    return pages.read(caller, which.query(), page).as(MailOperations::shown);
   }
 
   private Operation<TrajectoryOperations.Named, JsonNode> get() {
@@ -225,6 +250,7 @@ final class MailOperations {
             "A message and how far it came.",
             TrajectoryOperations.Named.class,
             (caller, input) -> shown(agents.view(caller.space(), view -> view.message(input.id()))))
-        .about(Message.TABLE, TrajectoryOperations.Named::id);
+        .about(Message.TABLE, TrajectoryOperations.Named::id)
+        .forAgents(Needs.NOTHING);
   }
 }

@@ -1,11 +1,13 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
@@ -21,6 +23,9 @@ import java.util.Optional;
 
 /** Notes and their history; traces and the audit log. */
 final class NoteOperations {
+  private static final Needs READING = Needs.reading(MemoryKind.NOTE);
+  private static final Needs WRITING = Needs.writing(MemoryKind.NOTE);
+
   private final Rooms rooms;
   private final Pages pages;
 
@@ -69,11 +74,11 @@ final class NoteOperations {
   }
 
   private Operation<Write, Note> write() {
-    return Operation.writing(
+    return Operation.<Write, Note>writing(
         "write_note",
         "Writes a note; one that says nearly the same is merged into the one that is there.",
         Write.class,
-        new PreparedCommand<>(rooms, Write::command));
+        new PreparedCommand<>(rooms, Write::command)).forAgents(WRITING);
   }
 
   /** Which notes: about something, of a subject, by name, of a type, of a time; newest first. */
@@ -97,7 +102,7 @@ final class NoteOperations {
   }
 
   private Operation<ListNotes, Listed<Note>> list() {
-    return Operation.reading(
+    return Operation.<ListNotes, Listed<Note>>reading(
         "list_notes",
         "Notes, page by page; those that are believed, unless others are asked for.",
         ListNotes.class,
@@ -106,7 +111,7 @@ final class NoteOperations {
                 rooms.memory(),
                 caller,
                 input.query(),
-                new Pages.Wanted(input.limit(), input.cursor())));
+                new Pages.Wanted(input.limit(), input.cursor()))).forAgents(READING);
   }
 
   private Operation<Named, Note> get() {
@@ -115,7 +120,8 @@ final class NoteOperations {
             "A note.",
             Named.class,
             (caller, input) -> rooms.memory().view(caller.space(), view -> view.note(input.id())))
-        .about(Note.TABLE, Named::id);
+        .about(Note.TABLE, Named::id)
+        .forAgents(READING);
   }
 
   /** A note for the place of another. */
@@ -128,7 +134,7 @@ final class NoteOperations {
             Supersede.class,
             new PreparedCommand<>(
                 rooms, input -> new SupersedeNote(input.id(), input.note().command())))
-        .about(Note.TABLE, Supersede::id);
+        .about(Note.TABLE, Supersede::id).forAgents(WRITING);
   }
 
   /** When a note stops to hold. */
@@ -141,16 +147,18 @@ final class NoteOperations {
             End.class,
             (transaction, _, input) ->
                 rooms.memory().run(transaction, new EndNote(input.id(), input.end())))
-        .about(Note.TABLE, End::id);
+        .about(Note.TABLE, End::id)
+        .forAgents(WRITING);
   }
 
   private Operation<Named, Listed<PastNote>> history() {
-    return Operation.reading(
-        "note_history",
-        "Earlier versions of a note, oldest first.",
-        Named.class,
-        (caller, input) ->
-            Listed.whole(rooms.memory().view(caller.space(), view -> view.history(input.id()))));
+    return Operation.<Named, Listed<PastNote>>reading(
+            "note_history",
+            "Earlier versions of a note, oldest first.",
+            Named.class,
+            (caller, input) ->
+                Listed.whole(rooms.memory().view(caller.space(), view -> view.history(input.id()))))
+        .forAgents(READING);
   }
 
   /** What happened to a trajectory, of a type, or at all. */
@@ -175,12 +183,14 @@ final class NoteOperations {
   }
 
   private Operation<Traces, Listed<TraceEvent>> traces() {
-    return Operation.reading(
-        "list_traces",
-        "What happened, newest first.",
-        Traces.class,
-        (caller, input) ->
-            pages.read(caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())));
+    return Operation.<Traces, Listed<TraceEvent>>reading(
+            "list_traces",
+            "What happened, newest first.",
+            Traces.class,
+            (caller, input) ->
+                pages.read(
+                    caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())))
+        .forAgents(Needs.reading(MemoryKind.values()));
   }
 
   /** Which part of the audit log. */

@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
@@ -22,8 +23,9 @@ public final class Operation<I extends Record, O> {
   private final Work<I, O> work;
   private final Optional<Target<I>> target;
   private final boolean confidential;
-  private final Refusal<I> refusal;
+  private final Optional<Refusal<I>> refusal;
   private final boolean listed;
+  private final Optional<Function<I, Needs>> needs;
 
   private Operation(
       String name, String summary, Right right, Class<I> input, Work<I, O> work, Extras<I> extras) {
@@ -36,13 +38,22 @@ public final class Operation<I extends Record, O> {
     this.confidential = extras.confidential();
     this.refusal = extras.refusal();
     this.listed = extras.listed();
+    this.needs = extras.needs();
   }
 
   private record Extras<I>(
-      Optional<Target<I>> target, boolean confidential, Refusal<I> refusal, boolean listed) {
+      Optional<Target<I>> target,
+      boolean confidential,
+      Optional<Refusal<I>> refusal,
+      boolean listed,
+      Optional<Function<I, Needs>> needs) {
     static <I> Extras<I> none() {
-      return new Extras<>(Optional.empty(), false, (_, _, _) -> {}, true);
+      return new Extras<>(Optional.empty(), false, Optional.empty(), true, Optional.empty());
     }
+  }
+
+  private Extras<I> extras() {
+    return new Extras<>(target, confidential, refusal, listed, needs);
   }
 
   private Operation<I, O> with(Extras<I> extras) {
@@ -107,30 +118,50 @@ public final class Operation<I extends Record, O> {
 
   /** The same for those who have this right. */
   public Operation<I, O> needing(Right other) {
-    return new Operation<>(
-        name, summary, other, input, work, new Extras<>(target, confidential, refusal, listed));
+    return new Operation<>(name, summary, other, input, work, extras());
   }
 
   /** The same about one record, whose revision can be asked for and insisted on. */
   Operation<I, O> about(Table<?> table, Function<I, Id> key) {
-    return with(new Extras<>(Optional.of(new Target<>(table, key)), confidential, refusal, listed));
+    return with(
+        new Extras<>(Optional.of(new Target<>(table, key)), confidential, refusal, listed, needs));
   }
 
   /** The same, but its answer is never kept: it holds a secret. */
   public Operation<I, O> confidential() {
-    return with(new Extras<>(target, true, refusal, listed));
+    return with(new Extras<>(target, true, refusal, listed, needs));
   }
 
   /** The same, and a refusal of its change is written down. */
   Operation<I, O> whenRefused(Refusal<I> other) {
-    return with(new Extras<>(target, confidential, other, listed));
+    return with(new Extras<>(target, confidential, Optional.of(other), listed, needs));
+  }
+
+  /** The same, whose room writes its refusals down itself. */
+  Operation<I, O> tracedInside() {
+    return whenRefused((_, _, _) -> {});
+  }
+
+  /** The same for agents as well, who are allowed what it needs; without this, for none. */
+  public Operation<I, O> forAgents(Function<I, Needs> needed) {
+    return with(new Extras<>(target, confidential, refusal, listed, Optional.of(needed)));
+  }
+
+  /** The same where that does not depend on the input. */
+  public Operation<I, O> forAgents(Needs needed) {
+    return forAgents(_ -> needed);
+  }
+
+  /** What an agent has to be allowed for it. */
+  Needs needs(I wish) {
+    return needs.map(needed -> needed.apply(wish)).orElseGet(() -> Needs.operator(name));
   }
 
   /**
    * The same as the work of one protocol: the contract has no word of it, and no commit takes it.
    */
   public Operation<I, O> unlisted() {
-    return with(new Extras<>(target, confidential, refusal, false));
+    return with(new Extras<>(target, confidential, refusal, false, needs));
   }
 
   /** In snake_case, unique. */
@@ -176,7 +207,7 @@ public final class Operation<I extends Record, O> {
     return confidential;
   }
 
-  Refusal<I> refusal() {
+  Optional<Refusal<I>> refusal() {
     return refusal;
   }
 

@@ -1,6 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.AgentsErrorCode;
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
@@ -46,6 +47,7 @@ public final class Operations {
   private final Rooms rooms;
   private final ServerConfig config;
   private final Counting counting;
+  private final AgentGate gate;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
   private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
@@ -54,6 +56,7 @@ public final class Operations {
     this.rooms = rooms;
     this.config = config;
     this.counting = counting;
+    this.gate = new AgentGate(rooms.agents());
     Stream.of(
             RememberOperations.of(rooms, config.limits()),
             TrajectoryOperations.of(rooms, config.limits()),
@@ -159,6 +162,7 @@ public final class Operations {
     if (operation.isReading()) {
       Fenced.refuse(operation, call.input());
     }
+    gate.require(new AgentGate.Wish<>(operation, caller, input, call.input()));
     return switch (operation.work()) {
       case Reading<I, O>(var ask) -> {
         /* The revision first: should the record change in between, a later If-Match fails rather than overwrites. */
@@ -186,6 +190,8 @@ public final class Operations {
       Asked<I, O> asked, Call call, Optional<Fenced> fence, Change<I, O> ready) {
     Caller caller = asked.caller();
     I input = asked.input();
+    AgentGate.Wish<I> wish =
+        new AgentGate.Wish<>(asked.operation(), caller, input, call.input());
     return rooms
         .store()
         .write(
@@ -194,6 +200,7 @@ public final class Operations {
                 kept(transaction, transaction.now(), caller, call)
                     .orElseGet(
                         () -> {
+                          gate.again(transaction, wish);
                           fence.ifPresent(one -> one.check(transaction));
                           check(transaction, asked.operation(), call, input);
                           O made = ready.apply(transaction, caller, input);
@@ -233,8 +240,10 @@ public final class Operations {
   /** What is written down of a refusal: a conflict if a turn was lost, else what it says itself. */
   private <I extends Record> void trace(
       Asked<I, ?> asked, Optional<Fenced> fence, CaliberException refusal) {
-    if (fence.isEmpty() || !fence.get().refused(rooms.agents(), asked.caller(), refusal)) {
-      asked.operation().refusal().record(asked.caller(), asked.input(), refusal);
+    Optional<Operation.Refusal<I>> own = asked.operation().refusal();
+    if (fence.isEmpty()
+        || !fence.get().refused(rooms.agents(), asked.caller(), refusal, own.isEmpty())) {
+      own.ifPresent(one -> one.record(asked.caller(), asked.input(), refusal));
     }
   }
 
@@ -248,11 +257,20 @@ public final class Operations {
     if (fence.isEmpty()) {
       return lasting(asked, call, fence, work);
     }
-    Caller caller = asked.caller();
+    Supplier<O> fenced = () -> fence.get().during(asked.caller().space(), work);
+    return lasting(
+        asked,
+        call,
+        fence,
+        () -> told(asked, fence, asked.operation().refusal().isEmpty(), fenced));
+  }
+
+  /** What a fence refuses is written down; of the rest, what its own room does not. */
+  private <T> T told(Asked<?, ?> asked, Optional<Fenced> fence, boolean alone, Supplier<T> work) {
     try {
-      return lasting(asked, call, fence, () -> fence.get().during(caller.space(), work));
+      return work.get();
     } catch (CaliberException refusal) {
-      fence.get().refused(rooms.agents(), caller, refusal);
+      fence.ifPresent(one -> one.refused(rooms.agents(), asked.caller(), refusal, alone));
       throw refusal;
     }
   }
@@ -270,7 +288,14 @@ public final class Operations {
     }
     Caller caller = asked.caller();
     Begun begun =
-        rooms.store().write(caller.space(), transaction -> begun(transaction, asked, call, fence));
+        told(
+            asked,
+            fence,
+            true,
+            () ->
+                rooms
+                    .store()
+                    .write(caller.space(), transaction -> begun(transaction, asked, call, fence)));
     if (begun.kept().isPresent()) {
       return begun.kept().get();
     }
@@ -437,20 +462,21 @@ public final class Operations {
   record Committed(long revision, List<Object> results) {}
 
   private Operation<Commit, Committed> commit() {
-    return Operation.writing(
-        "commit",
-        "Runs several writing operations as one transaction: all of them, or none.",
-        Commit.class,
-        (transaction, caller, input) -> {
-          new Limit("server.limits.commit", config.limits().commit())
-              .check(input.operations().size());
-          counting.more(caller, Math.max(0, input.operations().size() - 1));
-          List<Object> results = new ArrayList<>();
-          for (int i = 0; i < input.operations().size(); i++) {
-            results.add(step(transaction, caller, input.operations().get(i), i));
-          }
-          return new Committed(transaction.revision(), results);
-        });
+    return Operation.<Commit, Committed>writing(
+            "commit",
+            "Runs several writing operations as one transaction: all of them, or none.",
+            Commit.class,
+            (transaction, caller, input) -> {
+              new Limit("server.limits.commit", config.limits().commit())
+                  .check(input.operations().size());
+              counting.more(caller, Math.max(0, input.operations().size() - 1));
+              List<Object> results = new ArrayList<>();
+              for (int i = 0; i < input.operations().size(); i++) {
+                results.add(step(transaction, caller, input.operations().get(i), i));
+              }
+              return new Committed(transaction.revision(), results);
+            })
+        .forAgents(Needs.NOTHING); // each of its steps needs its own
   }
 
   private Object step(Transaction transaction, Caller caller, Step step, int position) {
@@ -473,6 +499,7 @@ public final class Operations {
       throw ServerException.notInACommit(operation.name());
     }
     I read = Inputs.read(input, operation.input());
+    gate.step(transaction, new AgentGate.Wish<>(operation, caller, read, input));
     Asked<I, O> asked = new Asked<>(operation, caller, read);
     Optional<Fenced> fence = Fenced.of(input);
     try {

@@ -5,6 +5,7 @@ import dev.caliber.agents.Lease;
 import dev.caliber.agents.LeaseWait;
 import dev.caliber.agents.Message;
 import dev.caliber.agents.MessageState;
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.context.Window;
@@ -44,16 +45,18 @@ final class OverviewOperations {
     OverviewOperations here =
         new OverviewOperations(rooms, new Limit("server.limits.page", limits.page()));
     return List.of(
+        Operation.<Whole, Overview>reading(
+                "overview",
+                "What is in a space now: counts, open work, and how far the index is behind.",
+                Whole.class,
+                (caller, _) -> here.overview(caller))
+            .forAgents(Needs.NOTHING),
         Operation.reading(
-            "overview",
-            "What is in a space now: counts, open work, and how far the index is behind.",
-            Whole.class,
-            (caller, _) -> here.overview(caller)),
-        Operation.reading(
-            "activity",
-            "What was said, learned and composed in a period, step by step.",
-            Span.class,
-            here::activity));
+                "activity",
+                "What was said, learned and composed in a period, step by step.",
+                Span.class,
+                here::activity)
+            .forAgents(Needs.NOTHING));
   }
 
   /** Nothing in particular. */

@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.Forget;
@@ -10,6 +11,7 @@ import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
@@ -21,10 +23,13 @@ import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** To remember, to recall, to forget: all that most agents need. */
 final class RememberOperations {
@@ -42,25 +47,29 @@ final class RememberOperations {
     RememberOperations here = new RememberOperations(rooms, limits.hits());
     return List.of(
         Operation.writing(
-            "remember",
-            "Remembers a sentence as a note; with a session, as a turn of that session.",
-            Remembering.class,
-            here.new Remembers()),
+                "remember",
+                "Remembers a sentence as a note; with a session, as a turn of that session.",
+                Remembering.class,
+                here.new Remembers())
+            .forAgents(Remembering::needs),
         Operation.reading(
-            "recall",
-            "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
-            Recall.class,
-            here::recall),
+                "recall",
+                "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
+                Recall.class,
+                here::recall)
+            .forAgents(Recall::needs),
         Operation.lasting(
-            "forget",
-            "Removes memories for good, with what quotes them; or shows what would go.",
-            Forgetting.class,
-            here::forget),
+                "forget",
+                "Removes memories for good, with what quotes them; or shows what would go.",
+                Forgetting.class,
+                here::forget)
+            .forAgents(Needs.EVERYTHING),
         Operation.reading(
-            "search",
-            "Asks the search index, and says how each score came about.",
-            Search.class,
-            here::search));
+                "search",
+                "Asks the search index, and says how each score came about.",
+                Search.class,
+                here::search)
+            .forAgents(Search::needs));
   }
 
   /** Something to remember. */
@@ -70,7 +79,13 @@ final class RememberOperations {
       Optional<String> about,
       Optional<NoteType> type,
       Optional<String> session,
-      Optional<Role> role) {}
+      Optional<Role> role) {
+    Needs needs() {
+      return session.isPresent()
+          ? Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+          : Needs.writing(MemoryKind.NOTE);
+    }
+  }
 
   /** A note that cannot be true together with another. */
   record Against(Id id, String text) {}
@@ -84,7 +99,7 @@ final class RememberOperations {
     public Remembered apply(Transaction transaction, Caller caller, Remembering wish) {
       return wish.session().isPresent()
           ? append(transaction, wish, wish.session().get())
-          : written(transaction, rooms.memory().remember(transaction, note(wish)));
+          : written(transaction, caller, rooms.memory().remember(transaction, note(wish)));
     }
 
     @Override
@@ -93,7 +108,7 @@ final class RememberOperations {
         return this;
       }
       Function<Transaction, Note> ready = rooms.memory().prepare(caller.space(), note(wish));
-      return (transaction, _, _) -> written(transaction, ready.apply(transaction));
+      return (transaction, _, _) -> written(transaction, caller, ready.apply(transaction));
     }
 
     @Override
@@ -121,10 +136,19 @@ final class RememberOperations {
     return new Remember(wish.text(), wish.subject(), wish.about(), wish.type());
   }
 
-  private Remembered written(Transaction transaction, Note note) {
+  /** Whoever may not read notes is not told what others say. */
+  private Remembered written(Transaction transaction, Caller caller, Note note) {
     MemoryView view = MemoryView.of(transaction, rooms.memoryConfig());
+    boolean told =
+        caller
+            .agent()
+            .map(one -> rooms.agents().allows(transaction, one, Needs.reading(MemoryKind.NOTE)))
+            .orElse(true);
     List<Against> conflicts =
-        note.conflictsWith().stream().map(id -> new Against(id, view.note(id).content())).toList();
+        note.conflictsWith().stream()
+            .filter(_ -> told)
+            .map(id -> new Against(id, view.note(id).content()))
+            .toList();
     return new Remembered(Optional.of(note), Optional.empty(), conflicts);
   }
 
@@ -145,6 +169,10 @@ final class RememberOperations {
     Filters.Wanted filter() {
       return new Filters.Wanted(
           subject, externalId, about, session, types, metadata, createdFrom, createdUntil);
+    }
+
+    Needs needs() {
+      return Needs.of(Filters.among(about, types.orElse(List.of())));
     }
   }
 
@@ -214,7 +242,19 @@ final class RememberOperations {
       Optional<List<String>> tables,
       Optional<Instant> from,
       Optional<Instant> until,
-      Optional<Boolean> explain) {}
+      Optional<Boolean> explain) {
+    /** What is no kind of memory quotes any of them. */
+    Needs needs() {
+      Set<String> named = Set.copyOf(tables.orElse(List.of()));
+      Map<String, MemoryKind> kinds =
+          Stream.of(MemoryKind.values())
+              .collect(
+                  Collectors.toMap(kind -> kind.name().toLowerCase(Locale.ROOT), kind -> kind));
+      return !named.isEmpty() && kinds.keySet().containsAll(named)
+          ? Needs.reading(named.stream().map(kinds::get).toArray(MemoryKind[]::new))
+          : Needs.reading(MemoryKind.values());
+    }
+  }
 
   private SearchResult search(Caller caller, Search wish) {
     SearchQuery plain =

@@ -23,6 +23,7 @@ public enum ServerErrorCode implements ErrorCode {
   KEY_REFUSED(ErrorKind.DENIED, "Check the key; it may have been revoked."),
   RIGHT_MISSING(ErrorKind.DENIED, "Use a key with that right."),
   SPACE_DENIED(ErrorKind.DENIED, "Use a key for that space."),
+  AGENT_DENIED(ErrorKind.DENIED, "Leave out Caliber-Agent, or use a key for that agent."),
   SPACE_RESERVED(ErrorKind.DENIED, "Choose another name."),
   UNKNOWN_KEY(ErrorKind.NOT_FOUND, "List the keys to see their ids."),
   HOST_REFUSED(ErrorKind.DENIED, "Add the name to server.names if it is this server's."),

@@ -134,6 +134,11 @@ public final class ServerException extends CaliberException {
         "'%s' needs the right '%s'".formatted(operation, wanted.name().toLowerCase(Locale.ROOT)));
   }
 
+  public static ServerException agentDenied(String agent) {
+    return new ServerException(
+        ServerErrorCode.AGENT_DENIED, "This key does not act as '%s'".formatted(agent));
+  }
+
   public static ServerException reserved(SpaceId space) {
     return new ServerException(
         ServerErrorCode.SPACE_RESERVED, "The space '%s' is the server's own".formatted(space));

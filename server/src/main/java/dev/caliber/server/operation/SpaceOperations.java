@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.FeedCursor;
 import java.util.List;
@@ -16,10 +17,11 @@ final class SpaceOperations {
     SpaceOperations here = new SpaceOperations(rooms);
     return List.of(
         Operation.reading(
-            "list_spaces",
-            "The spaces that the caller may enter, and how far each has come.",
-            All.class,
-            here::list),
+                "list_spaces",
+                "The spaces that the caller may enter, and how far each has come.",
+                All.class,
+                here::list)
+            .forAgents(Needs.NOTHING),
         Operation.lasting(
                 "create_space", "Makes a space, if it is not there.", Create.class, here::create)
             .needing(Right.ADMIN));

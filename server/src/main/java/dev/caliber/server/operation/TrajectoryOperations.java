@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
@@ -23,6 +24,7 @@ import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PolicyRun;
@@ -45,6 +47,10 @@ import java.util.function.Function;
 
 /** Trajectories, their scopes, turns, artifacts and checkpoints. */
 final class TrajectoryOperations {
+  private static final Needs READING_TRAJECTORIES = Needs.reading(MemoryKind.TRAJECTORY);
+  private static final Needs WRITING_TRAJECTORIES = Needs.writing(MemoryKind.TRAJECTORY);
+  private static final Needs WRITING_ALL = Needs.writing(MemoryKind.values());
+
   private final Rooms rooms;
   private final Pages pages;
 
@@ -59,47 +65,55 @@ final class TrajectoryOperations {
         here.start(),
         here.list(),
         here.reading("get_trajectory", "A trajectory.", (view, id) -> view.trajectory(id))
-            .about(Trajectory.TABLE, Named::id),
+            .about(Trajectory.TABLE, Named::id)
+            .forAgents(READING_TRAJECTORIES),
         here.command(
                 "suspend_trajectory",
                 "Suspends a trajectory.",
                 Named.class,
                 input -> MoveTrajectory.suspend(input.id()))
-            .about(Trajectory.TABLE, Named::id),
+            .about(Trajectory.TABLE, Named::id)
+            .forAgents(WRITING_TRAJECTORIES),
         here.command(
                 "resume_trajectory",
                 "Lets a suspended trajectory go on.",
                 Named.class,
                 input -> MoveTrajectory.resume(input.id()))
-            .about(Trajectory.TABLE, Named::id),
+            .about(Trajectory.TABLE, Named::id)
+            .forAgents(WRITING_TRAJECTORIES),
         here.ending("complete_trajectory", "Ends a trajectory well.", OutcomeStatus.SUCCESS),
         here.ending("fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
         here.command(
-            "open_scope",
-            "Opens one more scope of a trajectory.",
-            Within.class,
-            input -> new OpenScope(input.trajectory())),
+                "open_scope",
+                "Opens one more scope of a trajectory.",
+                Within.class,
+                input -> new OpenScope(input.trajectory()))
+            .forAgents(Needs.writing(MemoryKind.SCOPE)),
         here.close(),
         here.listScopes(),
         here.reading("get_scope", "A scope.", (view, id) -> view.scope(id))
-            .about(Scope.TABLE, Named::id),
+            .about(Scope.TABLE, Named::id)
+            .forAgents(Needs.reading(MemoryKind.SCOPE)),
         here.append(),
         here.listTurns(),
         here.reading("get_turn", "A turn.", (view, id) -> view.turn(id))
-            .about(Turn.TABLE, Named::id),
+            .about(Turn.TABLE, Named::id)
+            .forAgents(Needs.reading(MemoryKind.TURN)),
         here.uncompact(),
         here.createArtifacts(),
         here.listArtifacts(),
         here.reading("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
-            .about(Artifact.TABLE, Named::id),
+            .about(Artifact.TABLE, Named::id)
+            .forAgents(Needs.reading(MemoryKind.ARTIFACT)),
         here.supersede(),
         here.saveCheckpoint(),
         here.listCheckpoints(),
         here.command(
-            "roll_back",
-            "Returns a trajectory to a checkpoint; without one, to the newest.",
-            Returning.class,
-            input -> new RollBack(input.trajectory(), input.checkpoint(), false)),
+                "roll_back",
+                "Returns a trajectory to a checkpoint; without one, to the newest.",
+                Returning.class,
+                input -> new RollBack(input.trajectory(), input.checkpoint(), false))
+            .forAgents(WRITING_ALL),
         here.consolidate(),
         here.runPolicy());
   }
@@ -144,22 +158,23 @@ final class TrajectoryOperations {
       Optional<Map<String, Object>> metadata) {}
 
   private Operation<Start, Trajectory> start() {
-    return Operation.writing(
-        "start_trajectory",
-        "Starts a trajectory and opens its first scope.",
-        Start.class,
-        (transaction, caller, wish) ->
-            rooms
-                .memory()
-                .run(
-                    transaction,
-                    new StartTrajectory(
-                        wish.goal(),
-                        wish.initiator().orElseGet(() -> EntityRef.agent(caller.actor())),
-                        wish.parent(),
-                        wish.tags().orElse(List.of()),
-                        new Labels(
-                            wish.subject(), wish.session(), wish.metadata().orElse(Map.of())))));
+    return Operation.<Start, Trajectory>writing(
+            "start_trajectory",
+            "Starts a trajectory and opens its first scope.",
+            Start.class,
+            (transaction, caller, wish) ->
+                rooms
+                    .memory()
+                    .run(
+                        transaction,
+                        new StartTrajectory(
+                            wish.goal(),
+                            wish.initiator().orElseGet(() -> EntityRef.agent(caller.actor())),
+                            wish.parent(),
+                            wish.tags().orElse(List.of()),
+                            new Labels(
+                                wish.subject(), wish.session(), wish.metadata().orElse(Map.of())))))
+        .forAgents(WRITING_TRAJECTORIES);
   }
 
   /** Which trajectories; newest first, by status the least recently touched first. */
@@ -198,16 +213,17 @@ final class TrajectoryOperations {
   }
 
   private Operation<ListTrajectories, Listed<Trajectory>> list() {
-    return Operation.reading(
-        "list_trajectories",
-        "Trajectories, page by page.",
-        ListTrajectories.class,
-        (caller, input) ->
-            pages.read(
-                rooms.memory(),
-                caller,
-                input.filtered(),
-                new Pages.Wanted(input.limit(), input.cursor())));
+    return Operation.<ListTrajectories, Listed<Trajectory>>reading(
+            "list_trajectories",
+            "Trajectories, page by page.",
+            ListTrajectories.class,
+            (caller, input) ->
+                pages.read(
+                    rooms.memory(),
+                    caller,
+                    input.filtered(),
+                    new Pages.Wanted(input.limit(), input.cursor())))
+        .forAgents(READING_TRAJECTORIES);
   }
 
   /** How a trajectory ends. */
@@ -227,7 +243,8 @@ final class TrajectoryOperations {
                             ? OutcomeStatus.PARTIAL
                             : status,
                         input.summary().orElse(""))))
-        .about(Trajectory.TABLE, Ending::id);
+        .about(Trajectory.TABLE, Ending::id)
+        .forAgents(WRITING_TRAJECTORIES);
   }
 
   /** A summary may be made by a model, which is slow: so before the commit. */
@@ -237,7 +254,8 @@ final class TrajectoryOperations {
             "Closes a scope: summary, artifacts and checkpoint in one commit.",
             Named.class,
             (caller, input) -> rooms.memory().run(caller.space(), CloseScope.of(input.id())))
-        .about(Scope.TABLE, Named::id);
+        .about(Scope.TABLE, Named::id)
+        .forAgents(Needs.writing(MemoryKind.SCOPE));
   }
 
   /** Something of a trajectory, page by page. */
@@ -263,17 +281,18 @@ final class TrajectoryOperations {
   }
 
   private Operation<LivingWithin, Listed<Scope>> listScopes() {
-    return Operation.reading(
-        "list_scopes",
-        "The scopes of a trajectory, in the order of their opening.",
-        LivingWithin.class,
-        (caller, input) ->
-            pages.read(
-                caller,
-                input.of(
-                    Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
-                    Scope::rolledBackAt),
-                input.page()));
+    return Operation.<LivingWithin, Listed<Scope>>reading(
+            "list_scopes",
+            "The scopes of a trajectory, in the order of their opening.",
+            LivingWithin.class,
+            (caller, input) ->
+                pages.read(
+                    caller,
+                    input.of(
+                        Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
+                        Scope::rolledBackAt),
+                    input.page()))
+        .forAgents(Needs.reading(MemoryKind.SCOPE));
   }
 
   /** A message. */
@@ -304,27 +323,35 @@ final class TrajectoryOperations {
     List<NewTurn> newTurns() {
       return turns.stream().map(Message::turn).toList();
     }
+
+    /** A session may have to be begun. */
+    Needs needs() {
+      return session.isPresent()
+          ? Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+          : Needs.writing(MemoryKind.TURN);
+    }
   }
 
   private Operation<Append, Listed<Turn>> append() {
-    return Operation.writing(
-        "append_turns",
-        "Appends turns to a scope or to a session, all or none.",
-        Append.class,
-        (transaction, _, input) -> {
-          if (input.scope().isPresent() == input.session().isPresent()) {
-            throw ServerException.invalidInput(
-                "/scope", "Wanted a scope or a session, found both or neither");
-          }
-          return Listed.whole(
-              input.scope().isPresent()
-                  ? rooms
-                      .memory()
-                      .run(transaction, new AppendTurns(input.scope().get(), input.newTurns()))
-                  : rooms
-                      .memory()
-                      .remember(transaction, input.session().orElseThrow(), input.newTurns()));
-        });
+    return Operation.<Append, Listed<Turn>>writing(
+            "append_turns",
+            "Appends turns to a scope or to a session, all or none.",
+            Append.class,
+            (transaction, _, input) -> {
+              if (input.scope().isPresent() == input.session().isPresent()) {
+                throw ServerException.invalidInput(
+                    "/scope", "Wanted a scope or a session, found both or neither");
+              }
+              return Listed.whole(
+                  input.scope().isPresent()
+                      ? rooms
+                          .memory()
+                          .run(transaction, new AppendTurns(input.scope().get(), input.newTurns()))
+                      : rooms
+                          .memory()
+                          .remember(transaction, input.session().orElseThrow(), input.newTurns()));
+            })
+        .forAgents(Append::needs);
   }
 
   /** Turns of a trajectory or of one scope. */
@@ -352,20 +379,22 @@ final class TrajectoryOperations {
   }
 
   private Operation<ListTurns, Listed<Turn>> listTurns() {
-    return Operation.reading(
-        "list_turns",
-        "Turns in the order in which they were said.",
-        ListTurns.class,
-        (caller, input) ->
-            pages.read(caller, input.living(), new Pages.Wanted(input.limit(), input.cursor())));
+    return Operation.<ListTurns, Listed<Turn>>reading(
+            "list_turns",
+            "Turns in the order in which they were said.",
+            ListTurns.class,
+            (caller, input) ->
+                pages.read(caller, input.living(), new Pages.Wanted(input.limit(), input.cursor())))
+        .forAgents(Needs.reading(MemoryKind.TURN));
   }
 
   private Operation<Named, Listed<Turn>> uncompact() {
-    return Operation.reading(
-        "uncompact",
-        "The turns behind the summary of a scope or trajectory, verbatim.",
-        Named.class,
-        (caller, input) -> Listed.whole(rooms.memory().uncompact(caller.space(), input.id())));
+    return Operation.<Named, Listed<Turn>>reading(
+            "uncompact",
+            "The turns behind the summary of a scope or trajectory, verbatim.",
+            Named.class,
+            (caller, input) -> Listed.whole(rooms.memory().uncompact(caller.space(), input.id())))
+        .forAgents(Needs.reading(MemoryKind.TURN));
   }
 
   /** An artifact to be made; text, or any content in base64. */
@@ -405,20 +434,21 @@ final class TrajectoryOperations {
   record Create(Id scope, List<Made> artifacts) {}
 
   private Operation<Create, Listed<Artifact>> createArtifacts() {
-    return Operation.writing(
-        "create_artifacts",
-        "Makes artifacts in a scope, all or none; content that is there is not stored again.",
-        Create.class,
-        (transaction, _, input) ->
-            Listed.whole(
-                rooms
-                    .memory()
-                    .run(
-                        transaction,
-                        new CreateArtifacts(
-                            input.artifacts().stream()
-                                .map(made -> made.in(input.scope()))
-                                .toList()))));
+    return Operation.<Create, Listed<Artifact>>writing(
+            "create_artifacts",
+            "Makes artifacts in a scope, all or none; content that is there is not stored again.",
+            Create.class,
+            (transaction, _, input) ->
+                Listed.whole(
+                    rooms
+                        .memory()
+                        .run(
+                            transaction,
+                            new CreateArtifacts(
+                                input.artifacts().stream()
+                                    .map(made -> made.in(input.scope()))
+                                    .toList()))))
+        .forAgents(Needs.writing(MemoryKind.ARTIFACT));
   }
 
   /** The artifacts of a trajectory, or those of them that a system knows by this name. */
@@ -439,12 +469,12 @@ final class TrajectoryOperations {
   }
 
   private Operation<ListArtifacts, Listed<Artifact>> listArtifacts() {
-    return Operation.reading(
+    return Operation.<ListArtifacts, Listed<Artifact>>reading(
         "list_artifacts",
         "The artifacts of a trajectory, oldest first.",
         ListArtifacts.class,
         (caller, input) ->
-            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())));
+            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor()))).forAgents(Needs.reading(MemoryKind.ARTIFACT));
   }
 
   /** A better artifact for the place of another. */
@@ -456,7 +486,8 @@ final class TrajectoryOperations {
             "Makes an artifact in the place of another, which stays as history.",
             Supersede.class,
             input -> new SupersedeArtifact(input.id(), input.artifact().in(input.scope())))
-        .about(Artifact.TABLE, Supersede::id);
+        .about(Artifact.TABLE, Supersede::id)
+        .forAgents(Needs.writing(MemoryKind.ARTIFACT));
   }
 
   /** A point to return to. */
@@ -464,35 +495,37 @@ final class TrajectoryOperations {
 
   /** Its ledger is made by a job afterwards. */
   private Operation<Checkpointing, Checkpoint> saveCheckpoint() {
-    return Operation.writing(
-        "save_checkpoint",
-        "Saves a point that the trajectory can return to, as part of a commit.",
-        Checkpointing.class,
-        (transaction, _, input) ->
-            rooms
-                .memory()
-                .run(
-                    transaction,
-                    new SaveCheckpoint(input.trajectory(), input.scope(), input.window()))
-                .withLedger(false));
+    return Operation.<Checkpointing, Checkpoint>writing(
+            "save_checkpoint",
+            "Saves a point that the trajectory can return to, as part of a commit.",
+            Checkpointing.class,
+            (transaction, _, input) ->
+                rooms
+                    .memory()
+                    .run(
+                        transaction,
+                        new SaveCheckpoint(input.trajectory(), input.scope(), input.window()))
+                    .withLedger(false))
+        .forAgents(WRITING_TRAJECTORIES);
   }
 
   private Operation<PagedWithin, Listed<Checkpoint>> listCheckpoints() {
-    return Operation.reading(
-        "list_checkpoints",
-        "The checkpoints of a trajectory, newest first.",
-        PagedWithin.class,
-        (caller, input) -> {
-          Listed<Checkpoint> page =
-              pages.read(
-                  caller,
-                  Query.over(Checkpoint.TABLE, "trajectory", "created_at")
-                      .equal(input.trajectory())
-                      .descending(),
-                  input.page());
-          return new Listed<>(
-              rooms.guardian().withLedgers(caller.space(), page.items()), page.next());
-        });
+    return Operation.<PagedWithin, Listed<Checkpoint>>reading(
+            "list_checkpoints",
+            "The checkpoints of a trajectory, newest first.",
+            PagedWithin.class,
+            (caller, input) -> {
+              Listed<Checkpoint> page =
+                  pages.read(
+                      caller,
+                      Query.over(Checkpoint.TABLE, "trajectory", "created_at")
+                          .equal(input.trajectory())
+                          .descending(),
+                      input.page());
+              return new Listed<>(
+                  rooms.guardian().withLedgers(caller.space(), page.items()), page.next());
+            })
+        .forAgents(READING_TRAJECTORIES);
   }
 
   /** Where to return to. */
@@ -543,11 +576,12 @@ final class TrajectoryOperations {
   }
 
   private Operation<Within, Listed<Id>> consolidate() {
-    return Operation.writing(
-        "consolidate",
-        "Makes notes of what a trajectory has left in artifacts; answers their ids.",
-        Within.class,
-        (transaction, _, input) ->
-            Listed.whole(rooms.memory().run(transaction, new Consolidate(input.trajectory()))));
+    return Operation.<Within, Listed<Id>>writing(
+            "consolidate",
+            "Makes notes of what a trajectory has left in artifacts; answers their ids.",
+            Within.class,
+            (transaction, _, input) ->
+                Listed.whole(rooms.memory().run(transaction, new Consolidate(input.trajectory()))))
+        .forAgents(WRITING_ALL);
   }
 }

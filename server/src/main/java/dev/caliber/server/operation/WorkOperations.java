@@ -3,6 +3,7 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.Address;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
+import dev.caliber.agents.AgentsView;
 import dev.caliber.agents.Briefing;
 import dev.caliber.agents.Delegate;
 import dev.caliber.agents.Delegation;
@@ -12,7 +13,9 @@ import dev.caliber.agents.Handoff;
 import dev.caliber.agents.HandoffStatus;
 import dev.caliber.agents.MoveDelegation;
 import dev.caliber.agents.MoveHandoff;
+import dev.caliber.agents.Needs;
 import dev.caliber.agents.Outline;
+import dev.caliber.agents.Part;
 import dev.caliber.agents.Shared;
 import dev.caliber.agents.Sharing;
 import dev.caliber.agents.Task;
@@ -54,14 +57,16 @@ final class WorkOperations {
                 WorkOperations::shown)
             .about(Delegation.TABLE, MoveWork::id),
         Operation.reading(
-            "list_delegations", "Delegated work, oldest first.", Which.class, here::list),
+                "list_delegations", "Delegated work, oldest first.", Which.class, here::list)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
                 "get_delegation",
                 "Delegated work, and how far it is.",
                 Named.class,
                 (Caller caller, Named input) ->
                     shown(here.agents.view(caller.space(), view -> view.delegation(input.id()))))
-            .about(Delegation.TABLE, Named::id),
+            .about(Delegation.TABLE, Named::id)
+            .forAgents(Needs.NOTHING),
         here.handOver(),
         here.commands
             .operation(
@@ -70,14 +75,16 @@ final class WorkOperations {
                 MoveTask.class,
                 input -> new MoveHandoff(input.agent(), input.id(), input.event()))
             .about(Handoff.TABLE, MoveTask::id),
-        Operation.reading("list_handoffs", "Handoffs, oldest first.", Passing.class, here::passing),
+        Operation.reading("list_handoffs", "Handoffs, oldest first.", Passing.class, here::passing)
+            .forAgents(Needs.NOTHING),
         Operation.reading(
                 "get_handoff",
                 "A handoff, and how far it is.",
                 Named.class,
                 (Caller caller, Named input) ->
                     here.agents.<Handoff>view(caller.space(), view -> view.handoff(input.id())))
-            .about(Handoff.TABLE, Named::id),
+            .about(Handoff.TABLE, Named::id)
+            .forAgents(Needs.NOTHING),
         here.briefing());
   }
 
@@ -124,14 +131,22 @@ final class WorkOperations {
     }
   }
 
-  /** Which work: in a status, of one who gave or has it, or that somebody could accept. */
+  /**
+   * Which work: in a status, of one who gave or has it; or what one, or any of a type, could
+   * accept.
+   */
   record Which(
       Optional<DelegationStatus> status,
       Optional<AgentId> delegator,
       Optional<AgentId> delegatee,
       Optional<AgentId> acceptableBy,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor,
+      Optional<String> type) {
+    Pages.Wanted page() {
+      return new Pages.Wanted(limit, cursor);
+    }
+
     Query<Delegation> query() {
       return walk()
           .where(
@@ -154,19 +169,32 @@ final class WorkOperations {
 
   private Listed<JsonNode> list(Caller caller, Which which) {
     Listed<Delegation> found =
-        which
-            .acceptableBy()
+        acceptable(which.acceptableBy(), which.type())
             .map(
-                agent ->
-                    Listed.whole(
-                        agents.<List<Delegation>>view(
-                            caller.space(),
-                            view -> view.pendingDelegations(agent, pages.size(which.limit())))))
-            .orElseGet(
-                () ->
-                    pages.read(
-                        caller, which.query(), new Pages.Wanted(which.limit(), which.cursor())));
+                by -> {
+                  Inputs.requireAlone(
+                      "acceptable_by", which.status(), which.delegator(), which.delegatee());
+                  return pending(caller, by, which.page(), AgentsView::pendingDelegations);
+                })
+            .orElseGet(() -> pages.read(caller, which.query(), which.page()));
     return found.as(WorkOperations::shown);
+  }
+
+  /** Who could accept it: one agent, or whoever of a type. */
+  private static Optional<Address> acceptable(Optional<AgentId> agent, Optional<String> type) {
+    type.ifPresent(_ -> Inputs.requireAlone("type", agent));
+    return agent.map(Address::agent).or(() -> type.map(Address::type));
+  }
+
+  /** What can be accepted, part by part. */
+  private interface Pending<T> {
+    Part<T> of(AgentsView view, Address by, Optional<String> after, int limit);
+  }
+
+  private <T> Listed<T> pending(Caller caller, Address by, Pages.Wanted page, Pending<T> pending) {
+    int size = pages.size(page.limit());
+    return Listed.of(
+        agents.<Part<T>>view(caller.space(), view -> pending.of(view, by, page.cursor(), size)));
   }
 
   /** A task to hand over; what is named crosses, and nothing else unless sharing says so. */
@@ -203,23 +231,30 @@ final class WorkOperations {
 
   /** Its context is assembled before the commit. */
   private Operation<Pass, Handoff> handOver() {
-    return Operation.lasting(
-        "hand_over",
-        "Hands the task that an agent is at to another, with a snapshot of its context.",
-        Pass.class,
-        (caller, input) -> agents.run(caller.space(), input.command()));
+    return Operation.<Pass, Handoff>lasting(
+            "hand_over",
+            "Hands the task that an agent is at to another, with a snapshot of its context.",
+            Pass.class,
+            (caller, input) -> agents.run(caller.space(), input.command()))
+        .tracedInside()
+        .forAgents(input -> Needs.speakingFor(List.of(input.from())));
   }
 
   /** What becomes of a handoff. */
   record MoveTask(Id id, AgentId agent, HandoffStatus.Event event) {}
 
-  /** Which handoffs: of a task, in a status, or that somebody could accept. */
+  /** Which handoffs: of a task, in a status; or what one, or any of a type, could accept. */
   record Passing(
       Optional<Id> trajectory,
       Optional<HandoffStatus> status,
       Optional<AgentId> acceptableBy,
       Optional<Integer> limit,
-      Optional<String> cursor) {
+      Optional<String> cursor,
+      Optional<String> type) {
+    Pages.Wanted page() {
+      return new Pages.Wanted(limit, cursor);
+    }
+
     Query<Handoff> query() {
       return trajectory
           .map(id -> Query.over(Handoff.TABLE, "trajectory").equal(id))
@@ -230,17 +265,13 @@ final class WorkOperations {
   }
 
   private Listed<Handoff> passing(Caller caller, Passing which) {
-    return which
-        .acceptableBy()
+    return acceptable(which.acceptableBy(), which.type())
         .map(
-            agent ->
-                Listed.whole(
-                    agents.<List<Handoff>>view(
-                        caller.space(),
-                        view -> view.pendingHandoffs(agent, pages.size(which.limit())))))
-        .orElseGet(
-            () ->
-                pages.read(caller, which.query(), new Pages.Wanted(which.limit(), which.cursor())));
+            by -> {
+              Inputs.requireAlone("acceptable_by", which.status(), which.trajectory());
+              return pending(caller, by, which.page(), AgentsView::pendingHandoffs);
+            })
+        .orElseGet(() -> pages.read(caller, which.query(), which.page()));
   }
 
   /** A delegation or handoff, as its receiver sees it. */
@@ -253,6 +284,7 @@ final class WorkOperations {
             "What crossed to the receiver of a delegation that it accepted, or of a handoff.",
             Receiving.class,
             (caller, input) -> agents.briefing(caller.space(), input.agent(), input.id()))
-        .needing(Right.WRITE);
+        .needing(Right.WRITE)
+        .forAgents(input -> Needs.speakingFor(List.of(input.agent())));
   }
 }

@@ -1,9 +1,11 @@
 package dev.caliber.server.proxy;
 
+import dev.caliber.agents.Needs;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.TokenEstimate;
+import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.models.ChatServer;
 import dev.caliber.models.Incoming;
 import dev.caliber.server.operation.Call;
@@ -87,10 +89,11 @@ public final class ChatProxy implements AutoCloseable {
   public static List<Operation<?, ?>> operations(Rooms rooms) {
     return List.of(
         Operation.writing(
-            RECORD,
-            "Records those messages of a chat that its trajectory does not have yet.",
-            Recording.class,
-            new Recorder(rooms)::record));
+                RECORD,
+                "Records those messages of a chat that its trajectory does not have yet.",
+                Recording.class,
+                new Recorder(rooms)::record)
+            .forAgents(Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)));
   }
 
   /** Among those who wait for the model. */

@@ -44,7 +44,11 @@ final class Gate {
   }
 
   Caller caller(Context context) {
-    return admission.admit(principal(context), Optional.ofNullable(context.header(SPACE)));
+    return admission.admit(
+        principal(context),
+        new Admission.Named(
+            Optional.ofNullable(context.header(SPACE)),
+            Optional.ofNullable(context.header(Admission.AGENT))));
   }
 
   /** For what tells of every space; a key for some of them opens it no more than theirs. */

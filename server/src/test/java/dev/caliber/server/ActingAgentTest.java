@@ -1,0 +1,374 @@
+package dev.caliber.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.DynamicMessage;
+import dev.caliber.server.ContractDocument.Route;
+import dev.caliber.server.TestServer.Reply;
+import dev.caliber.server.settings.ServerConfig;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Whoever acts as an agent does what that agent was granted, by whatever protocol. */
+@Timeout(180)
+@NullMarked
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ActingAgentTest {
+  private static final String DENIED = "CALIBER_AGENT_PERMISSION_DENIED";
+  private static final String UNKNOWN = "CALIBER_AGENT_NOT_REGISTERED";
+  private static final String OTHERS = "CALIBER_VALIDATION_AGENT_DENIED";
+
+  /** What is no memory, and nobody's name. */
+  private static final Set<String> FREE =
+      Set.of(
+          "list_agents",
+          "get_agent",
+          "beat",
+          "standing",
+          "list_leases",
+          "list_lease_waits",
+          "list_messages",
+          "get_message",
+          "list_delegations",
+          "get_delegation",
+          "list_handoffs",
+          "get_handoff",
+          "list_conflicts",
+          "get_conflict",
+          "overview",
+          "activity",
+          "list_spaces",
+          "commit",
+          "validate_source",
+          "parse_source",
+          "compile_source",
+          "compose_pack",
+          "list_deployments",
+          "active_deployment");
+
+  @TempDir static Path directory;
+  private TestServer server;
+  private GrpcCaller grpc;
+  private final ContractDocument contract = new ContractDocument();
+  private final LeastRequests least = new LeastRequests(contract);
+
+  @BeforeAll
+  void start() {
+    ServerConfig config = TestServer.starter().withGrpcAt(0);
+    server = TestServer.start(TestServer.setup(directory, config));
+    grpc = new GrpcCaller(server.server().grpcPort().orElseThrow());
+    done(server.post("/spaces", "{\"space\": \"team-b\"}"));
+    register("none", "{}");
+    register("notes", "{\"read\": [\"note\"], \"write\": [\"note\"]}");
+    register("scribe", "{\"write\": [\"note\"]}");
+    register("guest", "{\"read\": [\"note@team-b\"]}");
+    register("all", "{\"read\": [\"*\"], \"write\": [\"*\"]}");
+    done(server.post("/remember", "{\"text\": \"Alice prefers green tea\"}"));
+  }
+
+  @AfterAll
+  void stop() {
+    grpc.close();
+    server.close();
+  }
+
+  private void register(String agent, String access) {
+    done(
+        server.post(
+            "/agents",
+            "{\"agent\": \"%s\", \"type\": \"coder\", \"access\": %s}".formatted(agent, access)));
+  }
+
+  private static Reply done(Reply reply) {
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+    return reply;
+  }
+
+  private static void refused(Reply reply, int status, String code) {
+    assertThat(reply.text("code")).as(reply.body().toString()).isEqualTo(code);
+    assertThat(reply.status()).isEqualTo(status);
+  }
+
+  private HttpRequest.Builder as(String agent, String path) {
+    return server.request(path).header("Caliber-Agent", agent);
+  }
+
+  private Reply get(String agent, String path) {
+    return server.send(as(agent, path).GET());
+  }
+
+  private Reply post(String agent, String path, String json) {
+    return server.send(TestServer.json(as(agent, path), json));
+  }
+
+  private Reply recall(String agent, String types) {
+    return post(agent, "/recall", "{\"query\": \"green tea\"%s}".formatted(types));
+  }
+
+  private List<String> traces() {
+    return server
+        .get("/traces?type=agent_refused")
+        .body()
+        .path("items")
+        .valueStream()
+        .map(JsonNode::toString)
+        .toList();
+  }
+
+  /** The newest comes first. */
+  private void tracedOnce(List<String> before, String... words) {
+    List<String> now = traces();
+    assertThat(now.getFirst()).contains(words);
+    assertThat(now.subList(1, now.size()))
+        .startsWith(before.stream().limit(1).toArray(String[]::new));
+  }
+
+  private String state() {
+    return Stream.of("/audit", "/notes", "/keys", "/agents")
+        .map(path -> server.get(path).body().path("items"))
+        .toList()
+        .toString();
+  }
+
+  Stream<Route> routes() {
+    return contract.routes().stream()
+        .filter(route -> contract.operation(route).has("x-caliber-operation"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("routes")
+  @DisplayName(
+      "AGT-03: an agent without grants is refused every operation on memory and every operator's,"
+          + " and that is written down")
+  void withoutGrants(Route route) {
+    String operation = contract.operation(route).path("x-caliber-operation").asString();
+    List<String> before = traces();
+    String state = state();
+    Reply reply =
+        route.method().equals("GET")
+            ? get("none", least.path(route))
+            : post("none", least.path(route), least.body(route).toString());
+    if (FREE.contains(operation)) {
+      assertThat(reply.text("code")).as(reply.body().toString()).isNotEqualTo(DENIED);
+    } else {
+      refused(reply, 403, DENIED);
+      tracedOnce(before, "none", "PERMISSION_DENIED");
+      assertThat(state()).isEqualTo(state);
+    }
+  }
+
+  @Test
+  @DisplayName("AGT-03: a grant for a kind of memory lets an agent do what is about that kind")
+  void partlyGranted() {
+    done(post("notes", "/remember", "{\"text\": \"Bob prefers black coffee\"}"));
+    done(get("notes", "/notes"));
+    assertThat(done(recall("notes", ", \"types\": [\"NOTE\"]")).body().path("hits")).isNotEmpty();
+    done(recall("notes", ", \"types\": [\"FACT\"]"));
+    done(post("notes", "/search", "{\"query\": \"tea\", \"tables\": [\"note\"]}"));
+    refused(recall("notes", ""), 403, DENIED);
+    refused(recall("notes", ", \"types\": [\"TURN\"]"), 403, DENIED);
+    refused(post("notes", "/search", "{\"query\": \"tea\"}"), 403, DENIED);
+    refused(post("notes", "/remember", "{\"text\": \"x\", \"session\": \"s\"}"), 403, DENIED);
+    refused(get("notes", "/trajectories"), 403, DENIED);
+    refused(post("notes", "/forget", "{\"about\": \"alice\"}"), 403, DENIED);
+    assertThat(recall("notes", ", \"types\": [\"TURN\"]").text("fields", "resource"))
+        .isEqualTo("turn");
+  }
+
+  @Test
+  @DisplayName("AGT-03: an agent with all grants does all that is memory's, and nothing else's")
+  void fullyGranted() {
+    Reply said =
+        done(post("all", "/remember", "{\"text\": \"Plan the trip\", \"session\": \"trip\"}"));
+    done(recall("all", ""));
+    done(get("all", "/traces"));
+    done(post("all", "/context/assemble", "{\"session\": \"trip\", \"query\": \"tea\"}"));
+    done(post("all", "/forget", "{\"id\": \"%s\"}".formatted(said.text("turn", "id"))));
+    refused(post("all", "/keys", "{\"name\": \"x\", \"right\": \"ADMIN\"}"), 403, DENIED);
+    refused(post("all", "/agents", "{\"agent\": \"all\", \"type\": \"coder\"}"), 403, DENIED);
+  }
+
+  @Test
+  @DisplayName("who may write notes and not read them is not told what others say")
+  void toldNothing() {
+    done(
+        server.post(
+            "/notes",
+            "{\"entity\": \"door\", \"entity_type\": \"thing\", \"type\": \"FACT\", \"content\": \"The door is open\"}"));
+    Reply against =
+        done(
+            post(
+                "scribe",
+                "/remember",
+                "{\"text\": \"The door is not open\", \"about\": \"door\"}"));
+    assertThat(against.body().path("conflicts")).isEmpty();
+    refused(get("scribe", "/notes"), 403, DENIED);
+  }
+
+  @Test
+  @DisplayName("an agent speaks in no name but its own, and with no fence of another")
+  void oneName() {
+    String mail = "{\"from\": \"%s\", \"to\": {\"agent\": \"all\"}, \"type\": \"hint\"}";
+    done(post("none", "/messages", mail.formatted("none")));
+    refused(post("none", "/messages", mail.formatted("notes")), 403, DENIED);
+    refused(get("none", "/agents/notes/inbox"), 403, DENIED);
+    String fence =
+        "{\"resource\": {\"type\": \"a\", \"id\": \"b\"}, \"token\": 1, \"agent\": \"all\"}";
+    refused(
+        post("notes", "/remember", "{\"text\": \"x\", \"fence\": %s}".formatted(fence)),
+        403,
+        DENIED);
+  }
+
+  @Test
+  @DisplayName("AGT-03: in one commit each step needs its grants; one that lacks them undoes all")
+  void oneCommit() {
+    String commit =
+        """
+        {"operations": [
+          {"operation": "remember", "input": {"text": "A note of a commit"}},
+          {"operation": "start_trajectory", "input": {"goal": "Ship"}}]}
+        """;
+    String before = server.get("/notes").body().toString();
+    List<String> traced = traces();
+    Reply reply = post("notes", "/commit", commit);
+    refused(reply, 403, DENIED);
+    assertThat(reply.text("pointer")).isEqualTo("/operations/1/input");
+    assertThat(server.get("/notes").body().toString()).isEqualTo(before);
+    tracedOnce(traced, "notes", "start_trajectory");
+    done(post("all", "/commit", commit));
+  }
+
+  @Test
+  @DisplayName("AGT-03: a grant for another space holds there, and only there")
+  void otherSpaces() {
+    Reply there =
+        server.send(as("default/guest", "/notes").header("Caliber-Space", "team-b").GET());
+    done(there);
+    refused(get("guest", "/notes"), 403, DENIED);
+    refused(
+        server.send(as("default/notes", "/notes").header("Caliber-Space", "team-b").GET()),
+        403,
+        DENIED);
+    refused(
+        server.send(as("guest", "/notes").header("Caliber-Space", "team-b").GET()), 404, UNKNOWN);
+    String commit =
+        "{\"operations\": [{\"operation\": \"remember\", \"input\": {\"text\": \"x\"}}]}";
+    refused(
+        server.send(
+            TestServer.json(
+                as("default/all", "/commit").header("Caliber-Space", "team-b"), commit)),
+        403,
+        DENIED);
+  }
+
+  @Test
+  @DisplayName("an agent that nobody registered, and a name that is none, are refused")
+  void nobody() {
+    List<String> traced = traces();
+    refused(get("stranger", "/notes"), 404, UNKNOWN);
+    tracedOnce(traced, "stranger", "NOT_REGISTERED");
+    refused(get("no name", "/notes"), 400, "CALIBER_VALIDATION_INVALID_INPUT");
+  }
+
+  @Test
+  @DisplayName("a key that is an agent's acts as that agent, also in a browser, and as no other")
+  void keysOfAgents() {
+    Reply made =
+        done(
+            server.post(
+                "/keys", "{\"name\": \"bot\", \"right\": \"ADMIN\", \"agent\": \"notes\"}"));
+    assertThat(made.text("key", "agent")).isEqualTo("notes");
+    String key = "Bearer " + made.text("secret");
+    done(server.send(server.request("/notes").header("Authorization", key).GET()));
+    done(server.send(as("notes", "/notes").header("Authorization", key).GET()));
+    refused(
+        server.send(server.request("/trajectories").header("Authorization", key).GET()),
+        403,
+        DENIED);
+    refused(
+        server.send(
+            TestServer.json(
+                server.request("/keys").header("Authorization", key),
+                "{\"name\": \"free\", \"right\": \"ADMIN\"}")),
+        403,
+        DENIED);
+    refused(server.send(as("all", "/notes").header("Authorization", key).GET()), 403, OTHERS);
+    Reply login = done(server.post("/login", "{\"key\": \"%s\"}".formatted(made.text("secret"))));
+    String cookie = login.header("Set-Cookie").split(";", 2)[0];
+    refused(
+        server.send(server.request("/trajectories").header("Cookie", cookie).GET()), 403, DENIED);
+    refused(
+        server.post("/keys", "{\"name\": \"x\", \"right\": \"READ\", \"agent\": \"no name\"}"),
+        400,
+        "CALIBER_VALIDATION_INVALID_VALUE");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "notes"})
+  @DisplayName("AGT-03: gRPC names the agent in its metadata")
+  void grpc(String agent) {
+    DynamicMessage all = grpc.request("Recall", "query", "green tea");
+    assertThatThrownBy(() -> grpc.call("Recall", all, "caliber-agent", agent))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED));
+    assertThat((List<?>) GrpcCaller.field(grpc.call("Recall", all, "caliber-agent", "all"), "hits"))
+        .isNotEmpty();
+    if (agent.equals("notes")) {
+      grpc.call(
+          "Recall",
+          grpc.request("Recall", "query", "green tea", "types", "NOTE"),
+          "caliber-agent",
+          agent);
+    }
+  }
+
+  @Test
+  @DisplayName("AGT-03: MCP takes the agent of the key, or of the header")
+  void mcp() {
+    String recall = "{\"query\": \"green tea\", \"types\": [\"NOTE\"]}";
+    assertThat(tool("none", "recall", recall).toString()).contains(DENIED);
+    assertThat(tool("none", "read_graph", "{}").toString()).contains(DENIED);
+    assertThat(tool("none", "create_entities", "{\"entities\": []}").toString()).contains(DENIED);
+    assertThat(tool("notes", "recall", recall).toString()).contains("green tea");
+    assertThat(tool("notes", "delete_entities", "{\"entityNames\": []}").toString())
+        .contains(DENIED);
+    assertThat(tool("all", "delete_entities", "{\"entityNames\": []}").toString())
+        .doesNotContain(DENIED);
+    String key =
+        done(server.post("/keys", "{\"name\": \"m\", \"right\": \"WRITE\", \"agent\": \"none\"}"))
+            .text("secret");
+    Reply refused = server.send(message("recall", recall).header("Authorization", "Bearer " + key));
+    assertThat(refused.body().toString()).contains(DENIED);
+  }
+
+  private JsonNode tool(String agent, String name, String arguments) {
+    return server.send(message(name, arguments).header("Caliber-Agent", agent)).body();
+  }
+
+  private HttpRequest.Builder message(String tool, String arguments) {
+    return TestServer.json(
+        new McpCaller(server).request(),
+        "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"%s\", \"arguments\": %s}}"
+            .formatted(tool, arguments));
+  }
+}
