@@ -16,8 +16,13 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.store.Query;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Makes notes of the artifacts that a trajectory leaves. */
 final class ConsolidationWork {
@@ -33,16 +38,30 @@ final class ConsolidationWork {
 
   List<Id> consolidate(Consolidate command) {
     Trajectory trajectory = desk.view().trajectory(command.trajectory());
-    return desk.view().artifacts(trajectory.id()).stream()
-        .flatMap(artifact -> made(trajectory, artifact).stream())
-        .distinct()
-        .toList();
+    Set<Id> all = new LinkedHashSet<>();
+    Stream.of(ArtifactType.values())
+        .filter(kind -> type(kind).isPresent())
+        .sorted(Comparator.comparing(ArtifactType::name))
+        .map(kind -> ofType(trajectory.id(), kind))
+        .forEach(
+            found ->
+                desk.view()
+                    .each(found, artifact -> made(trajectory, artifact).ifPresent(all::add)));
+    return List.copyOf(all);
+  }
+
+  private static Query<Artifact> ofType(Id trajectory, ArtifactType kind) {
+    return Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
+        .equal(trajectory, kind.name());
   }
 
   /** What one scope of a trajectory has. */
   void consolidate(Scope scope) {
     Trajectory trajectory = desk.view().trajectory(scope.trajectory());
-    desk.view().artifactsOfScope(scope.id()).forEach(artifact -> made(trajectory, artifact));
+    desk.view()
+        .each(
+            Query.over(Artifact.TABLE, "scope").equal(scope.id()),
+            artifact -> made(trajectory, artifact));
   }
 
   private Optional<Id> made(Trajectory trajectory, Artifact artifact) {

@@ -36,6 +36,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -583,6 +584,16 @@ public final class MemoryView {
       found.addAll(part.records());
     }
     return List.copyOf(found);
+  }
+
+  /** All of them, page by page: for work that keeps none. */
+  <T> void each(Query<T> query, Consumer<T> work) {
+    Page<T> part = snapshot.scan(query, page);
+    part.records().forEach(work);
+    while (part.next().isPresent()) {
+      part = snapshot.scan(query.resume(part.next().get()), page);
+      part.records().forEach(work);
+    }
   }
 
   Snapshot snapshot() {

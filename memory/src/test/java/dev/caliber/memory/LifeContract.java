@@ -9,6 +9,7 @@ import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
@@ -721,6 +722,15 @@ abstract class LifeContract extends MemoryFixture {
     assertThat(outcome.notes()).hasSize(LONGEST);
     assertThat(outcome.unnamedNotes()).contains((long) MANY - LONGEST);
     assertThat(read(trajectory).outcome()).contains(outcome);
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-14: what a task has made becomes notes, also where that is more than a list holds")
+  void aTaskWithTooMuchForAListIsConsolidated() {
+    Trajectory trajectory = start();
+    fill(scopeOf(trajectory), Ttl.persistent(), "kept ");
+    assertThat(tight().run(SPACE, new Consolidate(trajectory.id()))).hasSize(MANY);
   }
 
   @Test
