@@ -75,10 +75,11 @@ final class NoteOperations {
 
   private Operation<Write, Note> write() {
     return Operation.<Write, Note>writing(
-        "write_note",
-        "Writes a note; one that says nearly the same is merged into the one that is there.",
-        Write.class,
-        new PreparedCommand<>(rooms, Write::command)).forAgents(WRITING);
+            "write_note",
+            "Writes a note; one that says nearly the same is merged into the one that is there.",
+            Write.class,
+            new PreparedCommand<>(rooms, Write::command))
+        .forAgents(WRITING);
   }
 
   /** Which notes: about something, of a subject, by name, of a type, of a time; newest first. */
@@ -103,15 +104,16 @@ final class NoteOperations {
 
   private Operation<ListNotes, Listed<Note>> list() {
     return Operation.<ListNotes, Listed<Note>>reading(
-        "list_notes",
-        "Notes, page by page; those that are believed, unless others are asked for.",
-        ListNotes.class,
-        (caller, input) ->
-            pages.read(
-                rooms.memory(),
-                caller,
-                input.query(),
-                new Pages.Wanted(input.limit(), input.cursor()))).forAgents(READING);
+            "list_notes",
+            "Notes, page by page; those that are believed, unless others are asked for.",
+            ListNotes.class,
+            (caller, input) ->
+                pages.read(
+                    rooms.memory(),
+                    caller,
+                    input.query(),
+                    new Pages.Wanted(input.limit(), input.cursor())))
+        .forAgents(READING);
   }
 
   private Operation<Named, Note> get() {
@@ -134,7 +136,8 @@ final class NoteOperations {
             Supersede.class,
             new PreparedCommand<>(
                 rooms, input -> new SupersedeNote(input.id(), input.note().command())))
-        .about(Note.TABLE, Supersede::id).forAgents(WRITING);
+        .about(Note.TABLE, Supersede::id)
+        .forAgents(WRITING);
   }
 
   /** When a note stops to hold. */

@@ -190,8 +190,7 @@ public final class Operations {
       Asked<I, O> asked, Call call, Optional<Fenced> fence, Change<I, O> ready) {
     Caller caller = asked.caller();
     I input = asked.input();
-    AgentGate.Wish<I> wish =
-        new AgentGate.Wish<>(asked.operation(), caller, input, call.input());
+    AgentGate.Wish<I> wish = new AgentGate.Wish<>(asked.operation(), caller, input, call.input());
     return rooms
         .store()
         .write(

@@ -470,11 +470,12 @@ final class TrajectoryOperations {
 
   private Operation<ListArtifacts, Listed<Artifact>> listArtifacts() {
     return Operation.<ListArtifacts, Listed<Artifact>>reading(
-        "list_artifacts",
-        "The artifacts of a trajectory, oldest first.",
-        ListArtifacts.class,
-        (caller, input) ->
-            pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor()))).forAgents(Needs.reading(MemoryKind.ARTIFACT));
+            "list_artifacts",
+            "The artifacts of a trajectory, oldest first.",
+            ListArtifacts.class,
+            (caller, input) ->
+                pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())))
+        .forAgents(Needs.reading(MemoryKind.ARTIFACT));
   }
 
   /** A better artifact for the place of another. */

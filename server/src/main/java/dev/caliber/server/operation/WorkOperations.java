@@ -173,7 +173,7 @@ final class WorkOperations {
             .map(
                 by -> {
                   Inputs.requireAlone(
-                      "acceptable_by", which.status(), which.delegator(), which.delegatee());
+                      word(by), which.status(), which.delegator(), which.delegatee());
                   return pending(caller, by, which.page(), AgentsView::pendingDelegations);
                 })
             .orElseGet(() -> pages.read(caller, which.query(), which.page()));
@@ -184,6 +184,10 @@ final class WorkOperations {
   private static Optional<Address> acceptable(Optional<AgentId> agent, Optional<String> type) {
     type.ifPresent(_ -> Inputs.requireAlone("type", agent));
     return agent.map(Address::agent).or(() -> type.map(Address::type));
+  }
+
+  private static String word(Address by) {
+    return by.agent().isPresent() ? "acceptable_by" : "type";
   }
 
   /** What can be accepted, part by part. */
@@ -268,7 +272,7 @@ final class WorkOperations {
     return acceptable(which.acceptableBy(), which.type())
         .map(
             by -> {
-              Inputs.requireAlone("acceptable_by", which.status(), which.trajectory());
+              Inputs.requireAlone(word(by), which.status(), which.trajectory());
               return pending(caller, by, which.page(), AgentsView::pendingHandoffs);
             })
         .orElseGet(() -> pages.read(caller, which.query(), which.page()));
