@@ -69,6 +69,17 @@ record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler,
     }
   }
 
+  /** The id of a window, which has no other name. */
+  static Id window(String text) {
+    try {
+      return Id.parse(text);
+    } catch (KernelException _) {
+      throw AppException.usage(
+          "'%s' is no id of a window".formatted(text),
+          "'caliber assemble' says the id of the window that it keeps.");
+    }
+  }
+
   @Override
   public void close() {
     search.close();

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
     header = "Find what is wrong with what a context stands on.",
     description = {
       "Looks at the live artifacts and the notes of a trajectory, or with --window at what is in that"
-          + " window: contradictions, what is stale, expired or hardly believed, facts without a"
+          + " window of it: contradictions, what is stale, expired or hardly believed, facts without a"
           + " source. Exit code 1 if there is an error; warnings alone leave it 0."
     },
     footerHeading = "%nExamples:%n",
@@ -35,7 +35,10 @@ final class ValidateCommand implements Callable<Integer> {
       description = "The trajectory: its id, or the name of its session.")
   private String trajectory = "";
 
-  @Option(names = "--window", paramLabel = "WINDOW", description = "Only what is in this window.")
+  @Option(
+      names = "--window",
+      paramLabel = "WINDOW",
+      description = "Only what is in this window of the trajectory.")
   private Optional<String> window = Optional.empty();
 
   @Option(
@@ -63,7 +66,7 @@ final class ValidateCommand implements Callable<Integer> {
 
   private Told ask(Remote remote) {
     String path = "/trajectories/" + remote.trajectory(trajectory);
-    Optional<Id> only = window.map(OpenContext::id);
+    Optional<Id> only = window.map(OpenContext::window);
     if (resolve) {
       ObjectNode input = Remote.input();
       Remote.put(input, "window", only);
@@ -77,13 +80,12 @@ final class ValidateCommand implements Callable<Integer> {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, meaning)) {
       Guardian guardian = context.guardian();
+      Id wanted = context.trajectory(space, trajectory);
       Report report =
           window
-              .map(
-                  id ->
-                      guardian.validate(
-                          space, context.assembler().window(space, OpenContext.id(id))))
-              .orElseGet(() -> guardian.validate(space, context.trajectory(space, trajectory)));
+              .map(OpenContext::window)
+              .map(id -> guardian.validate(space, context.assembler().window(space, wanted, id)))
+              .orElseGet(() -> guardian.validate(space, wanted));
       return new Told(report, resolve ? guardian.resolve(space, report) : List.of());
     }
   }

@@ -90,4 +90,34 @@ class AppContextBesideServerTest {
     }
     assertThat(done(shell.run("assemble", "s1", "--query", "tea", "--words"))).contains(THEN);
   }
+
+  @Test
+  @DisplayName("a window of another trajectory is not validated, with a server and without")
+  void windowsOfOthers() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    String window;
+    String refusal;
+    try (ServerProcess server = ServerProcess.start(directory)) {
+      done(shell.run("remember", THEN, "--session", "s1"));
+      done(shell.run("remember", LATER, "--session", "s2"));
+      window = json(shell.run("assemble", "s1", "--json")).at("/window/id").asString();
+      done(shell.run("validate", "s1", "--window", window));
+      refusal = refused(shell.run("validate", "s2", "--window", window));
+      assertThat(refused(shell.run("validate", "s2", "--window", window, "--resolve")))
+          .isEqualTo(refusal);
+      server.kill();
+    }
+    done(shell.run("validate", "s1", "--window", window));
+    assertThat(refused(shell.run("validate", "s2", "--window", window))).isEqualTo(refusal);
+    assertThat(shell.run("validate", "nobody", "--window", window).err())
+        .contains("There is no session 'nobody'");
+    assertThat(shell.run("validate", "s1", "--window", "w").err())
+        .contains("'w' is no id of a window");
+  }
+
+  private static String refused(Ran ran) {
+    assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
+    assertThat(ran.err()).contains("OTHER_TRAJECTORY", "window: wanted one of trajectory");
+    return ran.err().lines().filter(line -> line.contains("OTHER_TRAJECTORY")).findFirst().get();
+  }
 }

@@ -123,4 +123,19 @@ class SoundnessTest {
       }
     }
   }
+
+  @Test
+  @DisplayName("a window is validated as one of its own trajectory only")
+  void windowsOfOthers() {
+    try (TestServer server = TestServer.start(setup(PcpConfig.Validation.ON_MUTATION))) {
+      String task = task(server);
+      String wish = "{\"trajectory\": \"%s\"}".formatted(task);
+      String window = server.post("/context/assemble", wish).text("window", "id");
+      String path = "/trajectories/%s/validation?window=%s";
+      assertThat(server.get(path.formatted(task, window)).status()).isEqualTo(200);
+      TestServer.Reply refused = server.get(path.formatted(task(server), window));
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.text("code")).isEqualTo("CALIBER_VALIDATION_OTHER_TRAJECTORY");
+    }
+  }
 }

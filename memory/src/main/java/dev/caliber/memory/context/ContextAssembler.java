@@ -56,6 +56,15 @@ public interface ContextAssembler {
   /** A window that was kept. */
   Window window(SpaceId space, Id id);
 
+  /** A window that was kept, of this trajectory and no other. */
+  default Window window(SpaceId space, Id trajectory, Id id) {
+    Window found = window(space, id);
+    if (!found.trajectory().equals(trajectory)) {
+      throw ContextException.otherTrajectory(found, trajectory);
+    }
+    return found;
+  }
+
   /** The newest windows of a trajectory, newest first. */
   List<Window> windows(SpaceId space, Id trajectory, int limit);
 

@@ -13,6 +13,8 @@ public enum ContextErrorCode implements ErrorCode {
           + " context.trust.rules."),
   UNKNOWN_TOKENIZER(ErrorKind.INVALID, "Name a model instead, or leave it out for the estimate."),
   UNKNOWN_WINDOW(ErrorKind.NOT_FOUND, "It was never kept, or its time is over."),
+  OTHER_TRAJECTORY(
+      ErrorKind.INVALID, "Name the trajectory that the window is of, or leave out the window."),
   CONTENT_GONE(ErrorKind.CONFLICT, "What was forgotten or made anew cannot be shown again."),
   OTHER_COMPOSITION(ErrorKind.CONFLICT, "Replay it with the version that made it.");
 

@@ -36,6 +36,13 @@ public final class ContextException extends CaliberException {
         ContextErrorCode.UNKNOWN_WINDOW, "There is no window '%s' here".formatted(id));
   }
 
+  static ContextException otherTrajectory(Window found, Id wanted) {
+    return new ContextException(
+        ContextErrorCode.OTHER_TRAJECTORY,
+        "window: wanted one of trajectory '%s', found '%s', which is of '%s'"
+            .formatted(wanted, found.id(), found.trajectory()));
+  }
+
   static ContextException gone(Candidate candidate) {
     return new ContextException(
         ContextErrorCode.CONTENT_GONE,

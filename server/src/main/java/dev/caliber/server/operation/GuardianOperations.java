@@ -126,11 +126,7 @@ final class GuardianOperations {
   }
 
   private Window window(Caller caller, Id trajectory, Id id) {
-    Window window = rooms.assembler().window(caller.space(), id);
-    if (!window.trajectory().equals(trajectory)) {
-      throw ServerException.invalidInput("/window", "Wanted a window of this trajectory");
-    }
-    return window;
+    return rooms.assembler().window(caller.space(), trajectory, id);
   }
 
   /** What was found, and which of two has stayed. */
