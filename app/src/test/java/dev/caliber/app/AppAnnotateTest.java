@@ -17,14 +17,6 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code caliber annotate}. */
 class AppAnnotateTest {
-  private static final String ANSWER =
-      """
-      Alice likes green tea [%s]. She was born in Rome [99]. Which train leaves first? \
-      Nobody has asked about boats.
-      [INFERENCE] She would like a cup
-      \u26a0 The tea may be cold
-      """;
-
   @TempDir Path directory;
 
   private Shell shell = new Shell(Path.of(""));
@@ -60,7 +52,15 @@ class AppAnnotateTest {
   @Test
   @DisplayName("TPR-09: an answer is held against its window, claim by claim")
   void claims() {
-    Ran ran = shell.typing(ANSWER.formatted(number)).run("annotate", window);
+    String answer =
+        """
+        Alice likes green tea [%s]. She was born in Rome [99]. Which train leaves first? \
+        Nobody has asked about boats.
+        [INFERENCE] She would like a cup
+        \u26a0 The tea may be cold
+        """
+            .formatted(number);
+    Ran ran = shell.typing(answer).run("annotate", window);
     assertThat(ran.code()).isEqualTo(ExitCode.FAILED.number());
     assertThat(ran.out().lines())
         .anySatisfy(
