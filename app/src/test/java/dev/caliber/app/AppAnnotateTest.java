@@ -50,7 +50,7 @@ class AppAnnotateTest {
   }
 
   @Test
-  @DisplayName("TPR-09: an answer is held against its window, claim by claim")
+  @DisplayName("an answer is held against its window, claim by claim")
   void claims() {
     String answer =
         """
@@ -79,7 +79,7 @@ class AppAnnotateTest {
   }
 
   @Test
-  @DisplayName("TPR-09: an answer without made-up citations is no failure, from a file and as JSON")
+  @DisplayName("an answer without made-up citations is no failure, from a file and as JSON")
   void files() throws IOException {
     Files.writeString(
         directory.resolve("answer.txt"), "Alice likes green tea [%s].".formatted(number));
