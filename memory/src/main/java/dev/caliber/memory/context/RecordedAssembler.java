@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -88,12 +89,15 @@ final class RecordedAssembler implements ContextAssembler {
         .check(text.getBytes(StandardCharsets.UTF_8).length);
   }
 
-  /** What is deployed, the rules that follow from it, and whose scopes: of one commit. */
+  /**
+   * What is deployed, the rules that follow from it, whose scopes and what is there: of a commit.
+   */
   private record Plan(
       Optional<CompiledConfig> deployed,
       List<Rule> rules,
       Optional<Id> current,
       List<Ancestor> ancestors,
+      Set<SourceKind> present,
       long epoch,
       long sequence) {
 
@@ -104,13 +108,18 @@ final class RecordedAssembler implements ContextAssembler {
     boolean searchesAs(Plan other) {
       return rules.equals(other.rules)
           && current.equals(other.current)
-          && ancestors.equals(other.ancestors);
+          && ancestors.equals(other.ancestors)
+          && present.equals(other.present);
     }
 
     /** The task, then those above it. */
     List<Id> trajectories(Id own) {
-      return Stream.concat(Stream.of(own), ancestors.stream().map(Ancestor::trajectory)).toList();
+      return line(own, ancestors);
     }
+  }
+
+  private static List<Id> line(Id own, List<Ancestor> ancestors) {
+    return Stream.concat(Stream.of(own), ancestors.stream().map(Ancestor::trajectory)).toList();
   }
 
   /** What was found, and by which plan. */
@@ -212,12 +221,16 @@ final class RecordedAssembler implements ContextAssembler {
     Optional<CompiledConfig> deployed = deployed(snapshot, request);
     MemoryView view = MemoryView.of(snapshot, memory);
     Id trajectory = view.trajectory(request.trajectory()).id();
+    Optional<Id> current = current(view, request).map(Scope::id);
+    List<Ancestor> ancestors =
+        Ancestor.of(
+            reading(snapshot, request, recipe), request, parts.runtime().pcp().contextDag());
     return new Plan(
         deployed,
         Rules.of(config(), deployed, injections(snapshot, trajectory, request.asOf())),
-        current(view, request).map(Scope::id),
-        Ancestor.of(
-            reading(snapshot, request, recipe), request, parts.runtime().pcp().contextDag()),
+        current,
+        ancestors,
+        Searching.present(snapshot, line(trajectory, ancestors), current),
         snapshot.epoch(),
         snapshot.sequence());
   }
@@ -253,7 +266,7 @@ final class RecordedAssembler implements ContextAssembler {
             at,
             plan.sequence());
     try {
-      return searching.find(plan.rules(), config().assembly().candidateLimit());
+      return searching.find(plan.rules(), plan.present(), config().assembly().candidateLimit());
     } catch (SearchException e) {
       if (e.code() != SearchErrorCode.INDEX_BEHIND) {
         throw e;

@@ -8,15 +8,19 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.Query;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Asks the index: once for each kind of record that rules want ranked, so that the notes of a large
@@ -35,9 +39,43 @@ record Searching(
     long sequence) {
   private static final String TRAJECTORY = "trajectory_id";
 
-  Found find(List<Rule> rules, int candidateLimit) {
+  /**
+   * The kinds of which the index may have something to tell: most tasks have one scope, whose turns
+   * are there anyway, and many have made nothing, and a search costs more than a look.
+   */
+  static Set<SourceKind> present(Snapshot snapshot, List<Id> trajectories, Optional<Id> current) {
+    Set<SourceKind> kinds = EnumSet.of(SourceKind.NOTE);
+    if (hasScopeBeside(snapshot, trajectories.getFirst(), current)) {
+      kinds.add(SourceKind.TURN);
+    }
+    if (trajectories.stream().anyMatch(task -> hasScopeBeside(snapshot, task, current))) {
+      kinds.add(SourceKind.SCOPE);
+    }
+    if (trajectories.stream().anyMatch(task -> hasArtifact(snapshot, task))) {
+      kinds.add(SourceKind.ARTIFACT);
+    }
+    return kinds;
+  }
+
+  private static boolean hasScopeBeside(Snapshot snapshot, Id trajectory, Optional<Id> current) {
+    return snapshot
+        .first(
+            Query.over(Scope.TABLE, "trajectory", "sequence")
+                .equal(trajectory)
+                .where(scope -> !current.equals(Optional.of(scope.id()))))
+        .isPresent();
+  }
+
+  private static boolean hasArtifact(Snapshot snapshot, Id trajectory) {
+    return snapshot
+        .first(Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory))
+        .isPresent();
+  }
+
+  Found find(List<Rule> rules, Set<SourceKind> present, int candidateLimit) {
     Map<SourceKind, SearchResult> results = new EnumMap<>(SourceKind.class);
     Map<SourceKind, Integer> limits = limits(rules, candidateLimit);
+    limits.keySet().retainAll(present);
     limits.forEach(
         (kind, limit) ->
             table(kind)

@@ -58,7 +58,9 @@ abstract class OneCommitContract extends ContextFixture {
 
   private Trajectory tell() {
     Trajectory task = start();
-    say(scopeOf(task), "The zebra lives in the garden.");
+    say(scopeOf(task), "The lion sleeps in the house.");
+    make(scopeOf(task), "The house has a door.");
+    goOn(task, "The zebra lives in the garden.");
     say(scopeOf(task), "It eats grass all day.");
     learn("zebra", "The zebra sleeps standing.");
     learn("owl", "The owl sees the zebra at night.");

@@ -74,8 +74,29 @@ abstract class VectorContract extends ContextFixture {
               }
             });
     assemble(ask(task, "zebra"));
-    assertThat(search().searches()).as("four kinds, and all again").isEqualTo(8);
+    assertThat(search().searches())
+        .as("notes, then notes, turns and summaries: there is another scope now")
+        .isEqualTo(4);
     assertThat(embedder.queries()).isEqualTo(before + 1);
+  }
+
+  @Test
+  @DisplayName("CTX-03: nothing is searched for that cannot be there")
+  void onlyWhatIsThere() {
+    Trajectory task = start();
+    say(scopeOf(task), "The zebra is 0.70 alike.");
+    assertThat(searchesFor(task)).as("notes").isEqualTo(1);
+    make(scopeOf(task), "The zebra is 0.80 alike.");
+    assertThat(searchesFor(task)).as("notes and artifacts").isEqualTo(2);
+    memory.run(SPACE, CloseScope.of(scopeOf(task).id()));
+    memory.run(SPACE, new OpenScope(task.id()));
+    assertThat(searchesFor(task)).as("turns and summaries, too").isEqualTo(4);
+  }
+
+  private int searchesFor(Trajectory task) {
+    search().meanwhile(() -> {});
+    assemble(ask(task, "zebra"));
+    return search().searches();
   }
 
   @Test
