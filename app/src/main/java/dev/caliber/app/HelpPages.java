@@ -63,7 +63,7 @@ final class HelpPages {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Begin", List.of("demo", "init", "config", HIDDEN_HELP, "version"));
     groups.put("Remember", List.of("remember", "recall", "forget"));
-    groups.put("Compose", List.of("assemble", "explain"));
+    groups.put("Compose", List.of("assemble", "windows", "explain", "annotate"));
     groups.put(
         "Keep it sound",
         List.of("validate", "lint", "checkpoint", "recover", "turns", "trace", "cleanup"));

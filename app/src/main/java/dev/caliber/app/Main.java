@@ -83,7 +83,9 @@ public final class Main {
     all.put("recall", () -> new RecallCommand(workbench));
     all.put("forget", () -> new ForgetCommand(workbench));
     all.put("assemble", () -> new AssembleCommand(workbench));
+    all.put("windows", () -> new WindowsCommand(workbench));
     all.put("explain", () -> new ExplainCommand(workbench));
+    all.put("annotate", () -> new AnnotateCommand(workbench));
     all.put("validate", () -> new ValidateCommand(workbench));
     all.put("lint", () -> new LintCommand(workbench));
     all.put("checkpoint", () -> checkpointCommands(workbench));

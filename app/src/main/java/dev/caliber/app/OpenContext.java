@@ -76,7 +76,7 @@ record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler,
     } catch (KernelException _) {
       throw AppException.usage(
           "'%s' is no id of a window".formatted(text),
-          "'caliber assemble' says the id of the window that it keeps.");
+          "'caliber windows TRAJECTORY' lists those that are kept.");
     }
   }
 

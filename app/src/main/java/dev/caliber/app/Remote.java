@@ -39,16 +39,21 @@ record Remote(CaliberClient client) implements AutoCloseable {
 
   /** All pages of a list, as the records of the room. */
   <T> List<T> list(String path, Class<T> record) {
+    return list(path, record, Integer.MAX_VALUE);
+  }
+
+  /** The first of a list, and no more pages than that takes. */
+  <T> List<T> list(String path, Class<T> record, int most) {
     List<T> all = new ArrayList<>();
     String first = path + (path.contains("?") ? "&" : "?");
     JsonNode page = get(path, JsonNode.class);
     add(page, record, all);
-    while (page.has("next")) {
+    while (page.has("next") && all.size() < most) {
       String cursor = CaliberClient.encoded(page.path("next").asString());
       page = get(first + "cursor=" + cursor, JsonNode.class);
       add(page, record, all);
     }
-    return all;
+    return all.subList(0, Math.min(most, all.size()));
   }
 
   private static <T> void add(JsonNode page, Class<T> record, List<T> all) {

@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.DataSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ record SourceFile(String name, String text) {
   static final String STANDARD_INPUT = "-";
 
   private static final String STANDARD_INPUT_NAME = "<stdin>";
-  private static final int SIZE_BOUND = 16 << 20;
+  private static final DataSize SIZE_BOUND = DataSize.parse("16MiB");
 
   /** Reads what an argument names; {@code -} is the standard input. */
   static SourceFile read(Workbench workbench, String argument) throws IOException {
@@ -46,9 +47,9 @@ record SourceFile(String name, String text) {
   }
 
   private static String text(InputStream in, Path file) throws IOException, CaliberException {
-    byte[] bytes = in.readNBytes(SIZE_BOUND + 1);
-    if (bytes.length > SIZE_BOUND) {
-      throw AppException.unreadable(file, "it is too large to be a configuration");
+    byte[] bytes = in.readNBytes((int) SIZE_BOUND.bytes() + 1);
+    if (bytes.length > SIZE_BOUND.bytes()) {
+      throw AppException.unreadable(file, "it has more than " + SIZE_BOUND);
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

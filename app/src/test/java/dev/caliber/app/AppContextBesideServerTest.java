@@ -115,6 +115,38 @@ class AppContextBesideServerTest {
         .contains("'w' is no id of a window");
   }
 
+  @Test
+  @DisplayName("windows are listed and answers annotated the same with a server and without")
+  void looks() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory).typing("Where is my tea [1]? It is on the moon [7].");
+    String[] annotate;
+    String annotated;
+    String listed;
+    try (ServerProcess server = ServerProcess.start(directory)) {
+      done(shell.run("remember", THEN, "--session", "s1"));
+      String window = json(shell.run("assemble", "s1", "--json")).at("/window/id").asString();
+      done(shell.run("assemble", "s1", "--ttl", "90d"));
+      listed = done(shell.run("windows", "s1"));
+      assertThat(listed.lines()).hasSize(3);
+      assertThat(done(shell.run("windows", "s1", "--limit", "1")).lines()).hasSize(2);
+      assertThat(shell.run("windows", window).code()).isEqualTo(ExitCode.NOT_FOUND.number());
+      annotate = new String[] {"annotate", window, "--json"};
+      annotated = madeUp(shell.run(annotate));
+      Shell talker = new Shell(directory).typing("long ".repeat(1 << 18));
+      assertThat(talker.run(annotate).code()).isEqualTo(ExitCode.LIMIT.number());
+      assertThat(talker.run(annotate).err()).contains("memory.limits.turn");
+      server.kill();
+    }
+    assertThat(done(shell.run("windows", "s1"))).isEqualTo(listed);
+    assertThat(madeUp(shell.run(annotate))).isEqualTo(annotated);
+  }
+
+  private static String madeUp(Ran ran) {
+    assertThat(ran.code()).as(ran.err()).isEqualTo(ExitCode.FAILED.number());
+    assertThat(ran.out()).contains("\"standing\":\"CITED\"", "\"fabricated\":[7]");
+    return ran.out();
+  }
+
   private static String refused(Ran ran) {
     assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
     assertThat(ran.err()).contains("OTHER_TRAJECTORY", "window: wanted one of trajectory");

@@ -145,4 +145,42 @@ class AppContextTest {
     assertThat(shell.run("assemble", "t7", "--ttl", "2h", "--dry-run").err())
         .contains("OPTION_DOES_NOT_FIT", "--dry-run stores nothing");
   }
+
+  @Test
+  @DisplayName("the windows of a trajectory that are kept are listed, newest first")
+  void windows() {
+    assertThat(shell.run("windows", "t7").err()).contains("No window of it is kept.");
+    String first = window(shell.run("assemble", "t7", "--keep", "permanent").err());
+    shell.at(ManualClock.START.plus(Duration.ofMinutes(1)));
+    String second =
+        window(
+            shell
+                .run(
+                    "assemble", "t7", "--ttl", "2h", "--budget", "900", "--query", "tea", "--words")
+                .err());
+    shell.run("assemble", "t7", "--keep", "ephemeral");
+    var listed = shell.run("windows", "t7");
+    assertThat(listed.out().lines())
+        .satisfiesExactly(
+            heading -> assertThat(heading).contains("WINDOW", "MADE", "TOKENS", "KEPT UNTIL"),
+            row ->
+                assertThat(row)
+                    .startsWith(second)
+                    .contains("2026-01-01T00:01:00", " of 900 ", "2026-01-01T02:01:00", "tea"),
+            row -> assertThat(row).startsWith(first).contains(" of 8,000 ", "for good"));
+    var newest = shell.run("windows", "t7", "--limit", "1");
+    assertThat(newest.out()).contains(second).doesNotContain(first);
+    assertThat(newest.err()).contains("The newest 1; there may be older ones.");
+    JsonNode row = json(shell.run("windows", "t7", "--limit", "1", "--json"));
+    assertThat(row.path("id").asString()).isEqualTo(second);
+    assertThat(row.path("max_tokens").asInt()).isEqualTo(900);
+    assertThat(row.path("used_tokens").asInt()).isPositive();
+    assertThat(row.has("expires_at")).isTrue();
+    assertThat(shell.run("windows", "01JD0000000000000000000000").code())
+        .isEqualTo(ExitCode.NOT_FOUND.number());
+    for (String none : List.of("0", "501")) {
+      assertThat(shell.run("windows", "t7", "--limit", none).err())
+          .contains("--limit: wanted 1 to 500 (memory.limits.page), found " + none);
+    }
+  }
 }
