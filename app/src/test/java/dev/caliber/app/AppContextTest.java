@@ -133,7 +133,7 @@ class AppContextTest {
   @Test
   @DisplayName("what does not say how long a window is kept is refused")
   void persistenceThatIsNone() {
-    for (String time : List.of("soon", "0s", "2")) {
+    for (String time : List.of("soon", "0s", "2", "36501d")) {
       var wrong = shell.run("assemble", "t7", "--ttl", time);
       assertThat(wrong.code()).as(time).isEqualTo(ExitCode.USAGE.number());
       assertThat(wrong.err()).contains("--ttl: ", "As in 90m, 2h or 30d.");

@@ -65,7 +65,7 @@ public record ContextConfig(
     /** For a time. */
     record Ttl(Duration ttl) implements Persistence {
       public Ttl {
-        Ranges.requirePositive("persistence-ttl", ttl);
+        Ranges.requireUpTo("persistence-ttl", ConfigBounds.MAX_TIME, ttl);
       }
     }
 

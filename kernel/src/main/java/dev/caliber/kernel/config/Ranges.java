@@ -1,5 +1,6 @@
 package dev.caliber.kernel.config;
 
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.KernelException;
 import java.time.Duration;
 
@@ -23,6 +24,14 @@ final class Ranges {
   static void requirePositive(String what, Duration found) {
     if (!found.isPositive()) {
       throw KernelException.invalidValue(what, "a positive duration", found.toString());
+    }
+  }
+
+  static void requireUpTo(String what, Duration most, Duration found) {
+    requirePositive(what, found);
+    if (found.compareTo(most) > 0) {
+      throw KernelException.invalidValue(
+          what, "at most " + Durations.format(most), found.toString());
     }
   }
 

@@ -467,6 +467,7 @@ class RuntimeConfigTest {
                 starter.memory(),
                 starter.coordination()));
     refused(() -> new ContextConfig.Persistence.Ttl(Duration.ZERO));
+    refused(() -> new ContextConfig.Persistence.Ttl(Duration.ofDays(36_501)));
     refused(() -> new PcpConfig.Dosage(1, 0, 1, 1, 1, 1));
     refused(() -> new PcpConfig.Grounding(true, 1.5, PcpConfig.ConflictResolution.NEWEST));
     refused(() -> new PcpConfig.Lint(true, DataSize.parse("1B"), true, List.of(), true, 1, 1));
