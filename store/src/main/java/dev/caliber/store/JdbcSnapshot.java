@@ -146,11 +146,13 @@ class JdbcSnapshot implements Snapshot {
     if (query.filter().isPresent()) {
       return filteredPage(query, limit);
     }
-    Fetched<T> fetched = fetch(query, limit);
+    TableRuntime<T> runtime = catalogue.of(query.table());
+    Fetched fetched = fetch(query, limit, limit + 1);
+    List<Row<T>> rows = fetched.bodies.stream().map(body -> decoded(runtime, body)).toList();
     return new Page<>(
-        fetched.rows,
+        rows,
         fetched.more
-            ? Optional.of(PageCursor.of(query, fetched.rows.getLast().record()))
+            ? Optional.of(PageCursor.of(query, rows.getLast().record()))
             : Optional.empty());
   }
 
@@ -159,7 +161,9 @@ class JdbcSnapshot implements Snapshot {
     requireOpen();
     return query.filter().isPresent()
         ? firstPassing(query)
-        : fetch(query, 1, 1).rows.stream().map(Row::record).findFirst();
+        : fetch(query, 1, 1).bodies.stream()
+            .map(body -> catalogue.of(query.table()).codec().decode(body))
+            .findFirst();
   }
 
   private <T> Optional<T> firstPassing(Query<T> query) {
@@ -198,7 +202,7 @@ class JdbcSnapshot implements Snapshot {
     Query<T> rest = query;
     for (int wanted = limit; ; wanted = Math.min(limits.pageLimit(), 2 * wanted)) {
       int chunk = Math.min(wanted, limits.scanLimit() - sieve.examined);
-      boolean more = step(rest, chunk, chunk + 1, sieve::take);
+      boolean more = sift(fetch(rest, chunk, chunk + 1), catalogue.of(query.table()), sieve);
       if (!more) {
         return new Page<>(sieve.passed, Optional.empty());
       }
@@ -208,6 +212,17 @@ class JdbcSnapshot implements Snapshot {
       }
       rest = query.resume(place);
     }
+  }
+
+  /** Decodes no more rows than are wanted; returns whether there are others behind them. */
+  private static <T> boolean sift(Fetched fetched, TableRuntime<T> runtime, Sieve<T> sieve) {
+    for (StoredBody body : fetched.bodies) {
+      if (sieve.isFull()) {
+        return true;
+      }
+      sieve.take(decoded(runtime, body));
+    }
+    return fetched.more;
   }
 
   /** Lets rows pass until there are enough. */
@@ -223,14 +238,12 @@ class JdbcSnapshot implements Snapshot {
       this.limit = limit;
     }
 
-    /** Whether another row is wanted. */
-    boolean take(Row<T> row) {
+    void take(Row<T> row) {
       examined++;
       last = row.record();
       if (filter.test(row.record())) {
         passed.add(row);
       }
-      return !isFull();
     }
 
     boolean isFull() {
@@ -238,39 +251,32 @@ class JdbcSnapshot implements Snapshot {
     }
   }
 
-  /** Rows of a scan, and whether there is at least one behind them. */
-  private record Fetched<T>(List<Row<T>> rows, boolean more) {}
-
-  private <T> Fetched<T> fetch(Query<T> query, int limit) {
-    return fetch(query, limit, limit + 1);
-  }
-
-  private <T> Fetched<T> fetch(Query<T> query, int limit, int stepped) {
-    List<Row<T>> fetched = new ArrayList<>();
-    boolean more = step(query, limit, stepped, fetched::add);
-    return new Fetched<>(fetched, more);
-  }
-
   /**
-   * Hands over one row after the other, at most so many and as long as more are wanted. Steps to
-   * one row more, which it does not decode, to learn whether there is one.
+   * Rows of a scan, and whether there is at least one behind them. Who looks at them may ask the
+   * same again, so that no statement is open by then.
    */
-  private <T> boolean step(Query<T> query, int limit, int stepped, Predicate<Row<T>> taker) {
+  private record Fetched(List<StoredBody> bodies, boolean more) {}
+
+  private static <T> Row<T> decoded(TableRuntime<T> runtime, StoredBody body) {
+    return new Row<>(runtime.codec().decode(body), body.revision());
+  }
+
+  /** Steps to so many rows, and reads those within the limit. */
+  private <T> Fetched fetch(Query<T> query, int limit, int stepped) {
     TableRuntime<T> runtime = catalogue.of(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
       statement.setInt(position, stepped);
       try (ResultSet rows = statement.executeQuery()) {
-        boolean wanted = true;
-        for (int taken = 0; rows.next(); taken++) {
-          if (taken == limit || !wanted) {
-            return true;
+        List<StoredBody> fetched = new ArrayList<>();
+        while (rows.next()) {
+          if (fetched.size() == limit) {
+            return new Fetched(fetched, true);
           }
-          StoredBody body = readBody(runtime.table(), rows);
-          wanted = taker.test(new Row<>(runtime.codec().decode(body), body.revision()));
+          fetched.add(readBody(runtime.table(), rows));
         }
-        return false;
+        return new Fetched(fetched, false);
       }
     } catch (SQLException e) {
       throw failed("Scanning " + query.table().name(), e);

@@ -185,6 +185,29 @@ public abstract class QueryContract extends StoreFixture {
   }
 
   @Test
+  void aFilterMayAskTheSameQuery() {
+    RecordStore store = open(ANIMALS);
+    List<Animal> herd = fill(store, 12);
+    List<Animal> alike =
+        store
+            .read(
+                SPACE,
+                snapshot ->
+                    snapshot.scan(
+                        Query.over(ANIMALS)
+                            .where(
+                                animal ->
+                                    snapshot
+                                            .scan(Query.over(ANIMALS).where(animal::equals), 1)
+                                            .records()
+                                            .size()
+                                        == 1),
+                        20))
+            .records();
+    assertThat(alike).hasSameSizeAs(herd);
+  }
+
+  @Test
   void aFilterThatLetsNothingThroughReadsABoundedNumberOfRows() {
     RecordStore store =
         open(
