@@ -38,7 +38,7 @@ final class ArtifactWork {
   private Artifact createOpenly(CreateArtifact command) {
     Scope scope = desk.view().scope(command.scope());
     return scope.isOpen()
-        ? create(command)
+        ? create(command, false)
         : kept(scope, command).orElseThrow(() -> desk.over(scope));
   }
 
@@ -56,14 +56,22 @@ final class ArtifactWork {
         || !found.ttl().orLonger(wanted).equals(found.ttl());
   }
 
-  /** For whoever works on what was said, also after the end: closing, consolidation, policies. */
+  /**
+   * For whoever works on what was said, also after the end: closing, consolidation, policies. What
+   * is there keeps the labels that its maker gave it.
+   */
   Artifact create(CreateArtifact command) {
+    return create(command, true);
+  }
+
+  private Artifact create(CreateArtifact command, boolean labelsStay) {
     guard.check(command);
     Scope scope = desk.view().scope(command.scope());
     Optional<Artifact> same =
         desk.view().artifactByHash(scope.trajectory(), command.content().hash());
     if (same.filter(found -> found.isLive(desk.now())).isPresent()) {
-      return seenAgain(same.get(), command);
+      Artifact found = same.get();
+      return seenAgain(found, labelsStay ? command.labelled(found.labels()) : command);
     }
     same.ifPresent(
         gone -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.ARTIFACT, gone.id()))));

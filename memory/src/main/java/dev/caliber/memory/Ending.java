@@ -9,6 +9,7 @@ import dev.caliber.memory.record.Scope;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,12 +62,18 @@ final class Ending {
   }
 
   private boolean end(Over over) {
+    Instant at = over.scope().flatMap(this::closedAt).orElse(desk.now());
     List<Artifact> bound = desk.view().upTo(bound(over), batch + 1);
     bound.stream()
         .limit(batch)
-        .map(made -> new ArtifactExpired(made.trajectory(), made.id(), desk.now()))
+        .map(made -> new ArtifactExpired(made.trajectory(), made.id(), at))
         .forEach(desk::emit);
     return bound.size() <= batch;
+  }
+
+  /** All of a scope ends when it is closed, so that a return finds all of it or nothing. */
+  private Optional<Instant> closedAt(Id scope) {
+    return desk.transaction().find(Scope.TABLE, scope).flatMap(Scope::closedAt);
   }
 
   private Query<Artifact> bound(Over over) {

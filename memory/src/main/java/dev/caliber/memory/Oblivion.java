@@ -5,6 +5,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Outcome;
@@ -14,6 +15,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +31,7 @@ import java.util.Set;
  */
 final class Oblivion {
   /** What a note is left with. */
-  private record Rest(String content, List<Integer> versions, List<Id> sources) {}
+  private record Rest(String content, List<Integer> versions, List<Id> sources, Labels labels) {}
 
   private final Desk desk;
   private final Quotes quotes = new Quotes();
@@ -75,7 +77,8 @@ final class Oblivion {
     reworded.forEach(
         (note, rest) ->
             desk.emit(
-                new MemoryEvent.NoteReworded(note, rest.content, rest.versions, rest.sources)));
+                new MemoryEvent.NoteReworded(
+                    note, rest.content, rest.versions, rest.sources, rest.labels)));
     Retelling retelling = Retelling.withoutForgotten(desk, new Digest(desk.config()), ids);
     scopes.forEach(id -> desk.transaction().find(Scope.TABLE, id).ifPresent(retelling::tell));
     for (Id id : trajectories) {
@@ -174,10 +177,12 @@ final class Oblivion {
     }
     List<Id> lost = note.sources().stream().filter(ids::contains).toList();
     List<PastNote> history = desk.view().history(note.id());
+    Labels labels = labelsWithout(lost, note, history);
     List<Integer> quoting =
         history.stream()
-            .filter(past -> quotesOnly(past.note().content()))
-            .map(past -> past.note().version())
+            .map(PastNote::note)
+            .filter(past -> quotesOnly(past.content()) || isLabelledBy(lost, past, labels))
+            .map(Note::version)
             .toList();
     boolean quotesNow = quotesOnly(note.content());
     Optional<String> content = quotesNow ? otherWords(history) : Optional.of(note.content());
@@ -185,8 +190,24 @@ final class Oblivion {
       take(EntityRef.of(EntityType.NOTE, note.id()));
       reworded.remove(note.id());
     } else if (sourceIsGone || quotesNow || !quoting.isEmpty()) {
-      rewrite(note, new Rest(content.get(), quoting, lost), history);
+      rewrite(note, new Rest(content.get(), quoting, lost, labels), history);
     }
+  }
+
+  /** What tasks that go have hung on a note goes with them, as they cannot be told apart. */
+  private static Labels labelsWithout(List<Id> lost, Note note, List<PastNote> history) {
+    return lost.isEmpty()
+        ? note.labels()
+        : history.reversed().stream()
+            .map(PastNote::note)
+            .filter(past -> Collections.disjoint(past.sources(), lost))
+            .map(Note::labels)
+            .findFirst()
+            .orElseGet(() -> note.labels().subjectOnly());
+  }
+
+  private static boolean isLabelledBy(List<Id> lost, Note past, Labels left) {
+    return !Collections.disjoint(past.sources(), lost) && !past.labels().equals(left);
   }
 
   private boolean quotesOnly(String text) {

@@ -119,7 +119,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case OutcomeReworded(var id, _, _) -> task("outcome_reworded", id);
       case ArtifactBereft(var trajectory, var id, _, _) ->
           artifact("artifact_bereft", trajectory, id);
-      case NoteReworded(var id, _, _, _) -> note("note_reworded", id);
+      case NoteReworded(var id, _, _, _, _) -> note("note_reworded", id);
       case RecordRemoved(var gone) -> about("record_removed", gone);
       case RecordForgotten(var gone, _, _) -> about("record_forgotten", gone);
     };

@@ -11,10 +11,14 @@ import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.ExtractionMethod;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Turn;
@@ -75,6 +79,19 @@ abstract class ExtractionContract extends MemoryFixture {
                   .containsEntry("rule", METHOD)
                   .containsEntry("about", "Alice");
             });
+  }
+
+  @Test
+  @DisplayName("LIF-11: what a close finds again keeps the labels of whoever made it")
+  void aCloseLeavesLabelsAlone() {
+    Scope scope = talked();
+    Labels own = Labels.none().with("rule", "of thumb");
+    run(
+        CreateArtifacts.of(
+            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("Alice moved to Oslo."))
+                .labelled(own)));
+    run(CloseScope.of(scope.id()));
+    assertThat(artifacts(scope)).singleElement().extracting(Artifact::labels).isEqualTo(own);
   }
 
   @Test

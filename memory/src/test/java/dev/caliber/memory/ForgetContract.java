@@ -261,6 +261,23 @@ abstract class ForgetContract extends MemoryFixture {
   }
 
   @Test
+  void whatAForgottenTaskHungOnANoteGoesWithIt() {
+    Trajectory one = start();
+    Trajectory two = start();
+    WriteNote note = WriteNote.of("alice", "person", NoteType.FACT, "Alice likes tea.");
+    Labels plain = Labels.none().with("lang", "en");
+    Note first = run(note.labelled(plain).learnedIn(one.id()));
+    pass(Duration.ofDays(1));
+    Labels more = Labels.ofExternalId("crm-7").with("seen", "in the garden");
+    run(note.labelled(more).learnedIn(two.id()));
+    memory.forget(SPACE, Forget.of(two.id()));
+    Note after = memory.view(SPACE, view -> view.note(first.id()));
+    assertThat(after.labels()).isEqualTo(plain);
+    assertThat(everything().values()).noneMatch(text -> text.contains("crm-7"));
+    assertThat(everything().values()).noneMatch(text -> text.contains("in the garden"));
+  }
+
+  @Test
   void aNoteWithAnotherWordingLosesTheQuoteAndAForgottenSource() {
     Trajectory one = start();
     Trajectory two = start();

@@ -759,6 +759,25 @@ abstract class LifeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("what a scope takes along has ended with it, whenever that was done")
+  void aReturnToTheEndBringsNothingBack() {
+    Trajectory trajectory = start();
+    Scope scope = scopeOf(trajectory);
+    fill(scope, new Ttl.Scope(), "scope ");
+    Memory tight = tight();
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    tight.attach(jobs);
+    store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
+    Checkpoint end =
+        memory.view(SPACE, view -> view.latestCheckpoint(trajectory.id())).orElseThrow();
+    pass(Duration.ofSeconds(1));
+    jobs.runDue(SPACE);
+    assertThat(living(trajectory)).isEmpty();
+    run(RollBack.to(end));
+    assertThat(living(trajectory)).isEmpty();
+  }
+
+  @Test
   @DisplayName("what would still have to end lives on where its task returns to before the end")
   void aReturnKeepsWhatHasNotEndedYet() {
     Trajectory trajectory = start();

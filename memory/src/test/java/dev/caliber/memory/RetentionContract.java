@@ -167,6 +167,22 @@ abstract class RetentionContract extends MemoryFixture {
     assertThat(said()).isEmpty();
   }
 
+  @Test
+  @DisplayName("J-28: of two forks the one that goes on counts, whichever was first")
+  void aLivingForkBehindAnEndedOne() {
+    keep(Definitions.of("trajectories", new Retention.For(HOUR)));
+    Trajectory origin = start();
+    say(scopeOf(origin), "0");
+    Checkpoint point = run(SaveCheckpoint.of(origin.id()));
+    Trajectory ended = fork(point);
+    fork(point);
+    run(EndTrajectory.complete(origin.id(), "done"));
+    run(EndTrajectory.complete(ended.id(), "done"));
+    pass(HOUR.multipliedBy(2));
+    memory.tend(SPACE);
+    assertThat(said()).containsExactly("0");
+  }
+
   private Trajectory fork(Checkpoint from) {
     return run(new ForkTrajectory(from.id(), StartTrajectory.of("Another way", PLANNER)));
   }

@@ -147,7 +147,7 @@ final class RecordedAssembler implements ContextAssembler {
    * least the commit of the plan, so that nothing falls between what was searched and what is read.
    */
   private Draft draft(SpaceId space, AssembleRequest request, Recipe recipe) {
-    if (request.query().isEmpty() || parts.search().isEmpty()) {
+    if (!searches(request)) {
       return store.read(
           space,
           snapshot ->
@@ -176,6 +176,10 @@ final class RecordedAssembler implements ContextAssembler {
         last || searched.fits(now)
             ? Optional.of(draft(snapshot, request, recipe, now, searched.by(now)))
             : Optional.empty());
+  }
+
+  private boolean searches(AssembleRequest request) {
+    return request.query().isPresent() && parts.search().isPresent();
   }
 
   private int budget(AssembleRequest request) {
@@ -230,7 +234,9 @@ final class RecordedAssembler implements ContextAssembler {
         Rules.of(config(), deployed, injections(snapshot, trajectory, request.asOf())),
         current,
         ancestors,
-        Searching.present(snapshot, line(trajectory, ancestors), current),
+        searches(request)
+            ? Searching.present(snapshot, line(trajectory, ancestors), current)
+            : Set.of(),
         snapshot.epoch(),
         snapshot.sequence());
   }

@@ -47,8 +47,8 @@ record Searching(
     Set<SourceKind> kinds = EnumSet.of(SourceKind.NOTE);
     if (hasScopeBeside(snapshot, trajectories.getFirst(), current)) {
       kinds.add(SourceKind.TURN);
-    }
-    if (trajectories.stream().anyMatch(task -> hasScopeBeside(snapshot, task, current))) {
+      kinds.add(SourceKind.SCOPE);
+    } else if (trajectories.stream().anyMatch(task -> hasScopeBeside(snapshot, task, current))) {
       kinds.add(SourceKind.SCOPE);
     }
     if (trajectories.stream().anyMatch(task -> hasArtifact(snapshot, task))) {

@@ -152,8 +152,9 @@ public record Artifact(
         .replaced(Optional.of(now), Optional.empty());
   }
 
-  Artifact expired(Instant now) {
-    return with(provenance, Optional.of(now), supersededBy, now, rolledBackAt);
+  Artifact expired(Instant at) {
+    Instant later = at.isAfter(updatedAt) ? at : updatedAt;
+    return with(provenance, Optional.of(at), supersededBy, later, rolledBackAt);
   }
 
   Artifact rolledBack(Instant now) {

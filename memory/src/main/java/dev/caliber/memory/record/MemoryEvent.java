@@ -123,7 +123,8 @@ public sealed interface MemoryEvent {
       implements MemoryEvent {}
 
   /** A note keeps only what does not quote the forgotten; the other versions never were. */
-  record NoteReworded(Id note, String content, List<Integer> versions, List<Id> sources)
+  record NoteReworded(
+      Id note, String content, List<Integer> versions, List<Id> sources, Labels labels)
       implements MemoryEvent {}
 
   /** A record goes, by age or rule. */

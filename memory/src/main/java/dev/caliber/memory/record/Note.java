@@ -148,7 +148,7 @@ public record Note(
   }
 
   /** The same version in other words, without some of the trajectories it was learned in. */
-  Note reworded(String words, List<Id> gone) {
+  Note reworded(String words, List<Id> gone, Labels left) {
     return new Note(
         id,
         version,
@@ -162,7 +162,7 @@ public record Note(
         supersedes,
         supersededBy,
         conflictsWith,
-        labels,
+        left,
         createdAt,
         recordedAt,
         retiredAt);

@@ -35,7 +35,6 @@ import dev.caliber.memory.record.MemoryEvent.TurnArchived;
 import dev.caliber.memory.record.MemoryEvent.TurnRolledBack;
 import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -100,8 +99,7 @@ public final class Replay {
           state.change(Trajectory.TABLE, id, old -> old.outcomeReworded(summary, at));
       case ArtifactBereft(var trajectory, var id, var sources, var at) ->
           change(trajectory, id, at, old -> old.without(sources, at));
-      case NoteReworded(var id, var content, var versions, var sources) ->
-          reword(id, content, versions, sources);
+      case NoteReworded reworded -> reword(reworded);
       case RecordRemoved(var record) -> remove(record);
       case RecordForgotten(var record, var reason, var at) -> forget(record, reason, at);
     }
@@ -207,10 +205,12 @@ public final class Replay {
     note.sources().forEach(source -> state.put(NoteSource.TABLE, NoteSource.of(note, source)));
   }
 
-  private void reword(Id note, String content, List<Integer> versions, List<Id> sources) {
-    state.change(Note.TABLE, note, old -> old.reworded(content, sources));
-    versions.forEach(version -> state.remove(PastNote.TABLE, PastNote.idOf(note, version)));
-    sources.forEach(source -> state.remove(NoteSource.TABLE, NoteSource.idOf(note, source)));
+  private void reword(NoteReworded event) {
+    Id note = event.note();
+    state.change(
+        Note.TABLE, note, old -> old.reworded(event.content(), event.sources(), event.labels()));
+    event.versions().forEach(v -> state.remove(PastNote.TABLE, PastNote.idOf(note, v)));
+    event.sources().forEach(s -> state.remove(NoteSource.TABLE, NoteSource.idOf(note, s)));
   }
 
   private void conflict(Id one, Id other) {

@@ -64,7 +64,7 @@ public record Trajectory(
   }
 
   Trajectory touched(Instant now) {
-    return with(status, counters, summary, outcome, now);
+    return with(status, counters, summary, outcome, now.isAfter(updatedAt) ? now : updatedAt);
   }
 
   /** With what its newest turn knows. */
