@@ -16,28 +16,34 @@ import java.util.stream.Stream;
  */
 record AccessRules(Snapshot snapshot, ActingAgent acting, SpaceId space) {
 
-  /** Why not, if it is not. Only memory is for those alone who are registered and heard of. */
+  /** Why not, if it is not. Whatever it is, it is for those alone who are registered here. */
   Optional<AgentsException> refusal(Needs needs) {
-    AgentId agent = acting.agent();
     return needs
         .operators()
-        .map(what -> AgentsException.denied(agent, "call", what))
-        .or(
-            () ->
-                needs.names().stream()
-                    .filter(name -> !name.equals(agent))
-                    .sorted()
-                    .findFirst()
-                    .map(other -> AgentsException.denied(agent, "act as", other.value())))
-        .or(() -> needs.isOfMemory() ? ofMemory(needs) : Optional.empty());
+        .map(what -> AgentsException.denied(acting.agent(), "call", what))
+        .or(() -> ofNames(needs.names()))
+        .or(() -> ofAgent(needs));
   }
 
-  private Optional<AgentsException> ofMemory(Needs needs) {
+  /** A name is one of its space: the same elsewhere is somebody else's. */
+  private Optional<AgentsException> ofNames(Set<AgentId> names) {
+    AgentId agent = acting.agent();
+    if (!names.isEmpty() && !space.equals(acting.home())) {
+      return Optional.of(AgentsException.denied(agent, "act in", "space " + space));
+    }
+    return names.stream()
+        .filter(name -> !name.equals(agent))
+        .sorted()
+        .findFirst()
+        .map(other -> AgentsException.denied(agent, "act as", other.value()));
+  }
+
+  private Optional<AgentsException> ofAgent(Needs needs) {
     Optional<Agent> found = snapshot.find(Agent.TABLE, acting.agent());
     if (found.isEmpty()) {
       return Optional.of(AgentsException.notRegistered(acting.agent()));
     }
-    if (found.get().status() == AgentStatus.FAILED) {
+    if (found.get().status() == AgentStatus.FAILED && !needs.failed()) {
       return Optional.of(AgentsException.failed(acting.agent()));
     }
     return denied(found.get(), Access.READ, needs.read())

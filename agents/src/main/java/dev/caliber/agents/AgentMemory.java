@@ -41,7 +41,7 @@ import java.util.function.Function;
  * that may touch any kind needs all of them.
  */
 record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) implements Memory {
-  private static final Needs WRITING_NOTES = Needs.writing(MemoryKind.NOTE);
+  private static final Needs CHANGING_NOTES = Needs.changing(MemoryKind.NOTE);
   private static final Needs WRITING_TURNS =
       Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN);
   private static final Needs READING_ALL = Needs.reading(MemoryKind.values());
@@ -68,17 +68,28 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
     return memory;
   }
 
-  /** The kinds that a command writes. */
+  /**
+   * The kinds that a command writes; and reads, if its answer can be what was there before. A note
+   * may be merged into another, and an artifact or a turn with a name may be there already.
+   */
   private static Needs needs(Command<?> command) {
     return switch (command) {
-      case StartTrajectory _, MoveTrajectory _, EndTrajectory _, SaveCheckpoint _ ->
-          Needs.writing(MemoryKind.TRAJECTORY);
-      case OpenScope _, CloseScope _ -> Needs.writing(MemoryKind.SCOPE);
-      case AppendTurns _ -> Needs.writing(MemoryKind.TURN);
-      case CreateArtifacts _, SupersedeArtifact _ -> Needs.writing(MemoryKind.ARTIFACT);
-      case WriteNote _, SupersedeNote _, EndNote _ -> WRITING_NOTES;
-      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ -> WRITING_ALL;
+      case StartTrajectory _, SaveCheckpoint _ -> Needs.writing(MemoryKind.TRAJECTORY);
+      case MoveTrajectory _, EndTrajectory _ -> Needs.changing(MemoryKind.TRAJECTORY);
+      case OpenScope _ -> Needs.writing(MemoryKind.SCOPE);
+      case CloseScope _ -> Needs.changing(MemoryKind.SCOPE);
+      case AppendTurns append -> saying(append.turns(), Needs.writing(MemoryKind.TURN));
+      case CreateArtifacts _, SupersedeArtifact _ -> Needs.changing(MemoryKind.ARTIFACT);
+      case SupersedeNote _ -> Needs.writing(MemoryKind.NOTE);
+      case WriteNote _, EndNote _ -> CHANGING_NOTES;
+      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ -> Needs.EVERYTHING;
     };
+  }
+
+  private static Needs saying(List<NewTurn> turns, Needs needs) {
+    return turns.stream().anyMatch(turn -> turn.labels().externalId().isPresent())
+        ? needs.and(Needs.reading(MemoryKind.TURN))
+        : needs;
   }
 
   @Override
@@ -100,7 +111,7 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
 
   @Override
   public Function<Transaction, Note> prepare(SpaceId space, Remember remembered) {
-    return guarded(allowed(space, WRITING_NOTES).prepare(space, remembered), WRITING_NOTES);
+    return guarded(allowed(space, CHANGING_NOTES).prepare(space, remembered), CHANGING_NOTES);
   }
 
   private <R> Function<Transaction, R> guarded(Function<Transaction, R> ready, Needs needs) {
@@ -118,22 +129,22 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
 
   @Override
   public Note remember(SpaceId space, Remember remembered) {
-    return allowed(space, WRITING_NOTES).remember(space, remembered);
+    return allowed(space, CHANGING_NOTES).remember(space, remembered);
   }
 
   @Override
   public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
-    return allowed(space, WRITING_TURNS).remember(space, session, turns);
+    return allowed(space, saying(turns, WRITING_TURNS)).remember(space, session, turns);
   }
 
   @Override
   public Note remember(Transaction transaction, Remember remembered) {
-    return allowed(transaction, WRITING_NOTES).remember(transaction, remembered);
+    return allowed(transaction, CHANGING_NOTES).remember(transaction, remembered);
   }
 
   @Override
   public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return allowed(transaction, WRITING_TURNS).remember(transaction, session, turns);
+    return allowed(transaction, saying(turns, WRITING_TURNS)).remember(transaction, session, turns);
   }
 
   @Override

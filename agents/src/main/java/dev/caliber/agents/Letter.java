@@ -24,6 +24,21 @@ public record Letter(
     return new Letter(type, payload, Optional.empty(), Optional.empty(), List.of());
   }
 
+  /** Whether it says the same: the order in which the payload names things makes no difference. */
+  boolean says(Letter other) {
+    return payload.equals(other.payload)
+        ? equals(other)
+        : json().equals(other.json()) && equals(other.saying(payload));
+  }
+
+  private JsonNode json() {
+    return Json.read(payload, JsonNode.class);
+  }
+
+  private Letter saying(String newPayload) {
+    return new Letter(type, newPayload, trajectory, scope, artifacts);
+  }
+
   public Letter about(Id newTrajectory) {
     return new Letter(type, payload, Optional.of(newTrajectory), scope, artifacts);
   }

@@ -154,7 +154,7 @@ final class MailWork {
 
   /** One key is for one message: another would be lost without a word. */
   private static Message requireSame(Message sent, SendMessage command) {
-    if (!sent.to().equals(command.to()) || !sent.letter().equals(command.letter())) {
+    if (!sent.to().equals(command.to()) || !sent.letter().says(command.letter())) {
       throw AgentsException.keyReused(sent);
     }
     return sent;

@@ -17,14 +17,20 @@ import java.util.stream.Stream;
  * @param write kinds of memory that it writes
  * @param names in whose names it is done
  * @param operators what no agent is allowed, by name
+ * @param failed whether one that has failed may do it, too
  */
 public record Needs(
-    Set<MemoryKind> read, Set<MemoryKind> write, Set<AgentId> names, Optional<String> operators) {
-  public static final Needs NOTHING = new Needs(Set.of(), Set.of(), Set.of(), Optional.empty());
+    Set<MemoryKind> read,
+    Set<MemoryKind> write,
+    Set<AgentId> names,
+    Optional<String> operators,
+    boolean failed) {
+  /** Nothing but that the agent is there. */
+  public static final Needs NOTHING =
+      new Needs(Set.of(), Set.of(), Set.of(), Optional.empty(), false);
 
   /** What all that memory has can be read and written with. */
-  public static final Needs EVERYTHING =
-      reading(MemoryKind.values()).and(writing(MemoryKind.values()));
+  public static final Needs EVERYTHING = changing(MemoryKind.values());
 
   public Needs {
     read = Set.copyOf(read);
@@ -33,11 +39,16 @@ public record Needs(
   }
 
   public static Needs reading(MemoryKind... kinds) {
-    return new Needs(Set.of(kinds), Set.of(), Set.of(), Optional.empty());
+    return new Needs(Set.of(kinds), Set.of(), Set.of(), Optional.empty(), false);
   }
 
   public static Needs writing(MemoryKind... kinds) {
-    return new Needs(Set.of(), Set.of(kinds), Set.of(), Optional.empty());
+    return new Needs(Set.of(), Set.of(kinds), Set.of(), Optional.empty(), false);
+  }
+
+  /** To write what is answered with what was there before. */
+  public static Needs changing(MemoryKind... kinds) {
+    return reading(kinds).and(writing(kinds));
   }
 
   /** To read what may be found: what the filter leaves out is not asked for. */
@@ -54,7 +65,7 @@ public record Needs(
 
   /** In these names, and no other. */
   public static Needs speakingFor(Collection<AgentId> agents) {
-    return new Needs(Set.of(), Set.of(), Set.copyOf(agents), Optional.empty());
+    return new Needs(Set.of(), Set.of(), Set.copyOf(agents), Optional.empty(), false);
   }
 
   /** In the name of whoever gives the command, if that is for agents. */
@@ -62,9 +73,9 @@ public record Needs(
     return switch (command) {
       case RegisterAgent _, UnregisterAgent _, RevokeLease _, ReviveMessage _ ->
           operator(command.getClass().getSimpleName());
-      case Beat beat -> speakingFor(beat.agents());
-      case MoveAgent _,
-          WorkOn _,
+      case Beat beat -> speakingFor(beat.agents()).orFailed();
+      case MoveAgent move -> speakingFor(List.of(move.agent())).orFailed();
+      case WorkOn _,
           AcquireLease _,
           RenewLease _,
           ReleaseLease _,
@@ -85,7 +96,12 @@ public record Needs(
 
   /** What no agent is allowed. */
   public static Needs operator(String what) {
-    return new Needs(Set.of(), Set.of(), Set.of(), Optional.of(what));
+    return new Needs(Set.of(), Set.of(), Set.of(), Optional.of(what), false);
+  }
+
+  /** The same for one that has failed: its way back. */
+  private Needs orFailed() {
+    return new Needs(read, write, names, operators, true);
   }
 
   public Needs and(Needs other) {
@@ -93,7 +109,8 @@ public record Needs(
         both(read, other.read),
         both(write, other.write),
         both(names, other.names),
-        operators.or(other::operators));
+        operators.or(other::operators),
+        failed && other.failed);
   }
 
   private static <T> Set<T> both(Set<T> one, Set<T> other) {
@@ -107,7 +124,7 @@ public record Needs(
     return operators.orElse(isOfMemory() ? "memory" : "name");
   }
 
-  boolean isOfMemory() {
+  private boolean isOfMemory() {
     return !read.isEmpty() || !write.isEmpty();
   }
 }

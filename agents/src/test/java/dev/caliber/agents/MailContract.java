@@ -204,6 +204,20 @@ abstract class MailContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-09: a payload that names the same in another order is the same message")
+  void theOrderOfAPayloadMakesNoDifference() {
+    Message first = run(payload("{\"file\": \"a\", \"line\": {\"from\": 1, \"to\": 2}}"));
+    assertThat(run(payload("{\"line\":{\"to\":2,\"from\":1},\"file\":\"a\"}"))).isEqualTo(first);
+    refuses(
+        AgentsErrorCode.MESSAGE_KEY_REUSED,
+        () -> run(payload("{\"line\":{\"to\":3,\"from\":1},\"file\":\"a\"}")));
+  }
+
+  private static SendMessage payload(String json) {
+    return SendMessage.of(CARA, Address.agent(ANNA), Letter.of("t", json)).once("k");
+  }
+
+  @Test
   void aMessageToNobodyIsRefused() {
     refuses(AgentsErrorCode.MESSAGE_DELIVERY_FAILED, () -> run(to(NOBODY, "hello")));
     refuses(

@@ -88,8 +88,8 @@ final class AssembleCommand implements Callable<Integer> {
   @Option(
       names = "--words",
       description =
-          "Find by words alone, without the embedding model. Refused beside a server, which finds"
-              + " by both.")
+          "Find by words alone, without the embedding model. Refused with --query where a server"
+              + " holds the store: it finds by both.")
   private boolean words;
 
   @Option(

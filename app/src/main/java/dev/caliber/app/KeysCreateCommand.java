@@ -49,8 +49,8 @@ final class KeysCreateCommand implements Callable<Integer> {
       names = "--agent",
       paramLabel = "AGENT",
       description =
-          "Whoever uses it acts as this agent, with its grants; SPACE/NAME for one that is"
-              + " registered elsewhere.")
+          "Whoever uses it acts as this agent, with its grants: SPACE/NAME, or the name alone for a"
+              + " key of one space (--for), in which it is registered.")
   private Optional<String> agent = Optional.empty();
 
   KeysCreateCommand(Workbench workbench) {

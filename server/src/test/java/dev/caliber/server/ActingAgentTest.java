@@ -23,6 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -35,6 +36,7 @@ class ActingAgentTest {
   private static final String DENIED = "CALIBER_AGENT_PERMISSION_DENIED";
   private static final String UNKNOWN = "CALIBER_AGENT_NOT_REGISTERED";
   private static final String OTHERS = "CALIBER_VALIDATION_AGENT_DENIED";
+  private static final String RESERVED = "CALIBER_VALIDATION_SPACE_RESERVED";
 
   /** What is no memory, and nobody's name. */
   private static final Set<String> FREE =
@@ -81,6 +83,7 @@ class ActingAgentTest {
     register("scribe", "{\"write\": [\"note\"]}");
     register("guest", "{\"read\": [\"note@team-b\"]}");
     register("all", "{\"read\": [\"*\"], \"write\": [\"*\"]}");
+    register("writer", "{\"write\": [\"*\"]}");
     done(server.post("/remember", "{\"text\": \"Alice prefers green tea\"}"));
   }
 
@@ -295,7 +298,8 @@ class ActingAgentTest {
     Reply made =
         done(
             server.post(
-                "/keys", "{\"name\": \"bot\", \"right\": \"ADMIN\", \"agent\": \"notes\"}"));
+                "/keys",
+                "{\"name\": \"bot\", \"right\": \"ADMIN\", \"spaces\": [\"default\"], \"agent\": \"notes\"}"));
     assertThat(made.text("key", "agent")).isEqualTo("notes");
     String key = "Bearer " + made.text("secret");
     done(server.send(server.request("/notes").header("Authorization", key).GET()));
@@ -320,6 +324,161 @@ class ActingAgentTest {
         server.post("/keys", "{\"name\": \"x\", \"right\": \"READ\", \"agent\": \"no name\"}"),
         400,
         "CALIBER_VALIDATION_INVALID_VALUE");
+  }
+
+  private Reply key(String agent, String spaces) {
+    return server.post(
+        "/keys",
+        "{\"name\": \"k\", \"right\": \"ADMIN\", \"agent\": %s%s}".formatted(agent, spaces));
+  }
+
+  @Test
+  @DisplayName(
+      "a key is for one agent, of a space that its maker may enter and not the server's own")
+  void oneAgentForAKey() {
+    String wrong = "CALIBER_VALIDATION_INVALID_VALUE";
+    refused(key("\"notes\"", ""), 400, wrong);
+    refused(key("\"notes\"", ", \"spaces\": [\"default\", \"team-b\"]"), 400, wrong);
+    refused(key("\"caliber.server/notes\"", ""), 403, RESERVED);
+    refused(get("caliber.server/notes", "/notes"), 403, RESERVED);
+    done(key("\"default/notes\"", ", \"spaces\": [\"team-b\"]"));
+    String kept =
+        done(server.post(
+                "/keys", "{\"name\": \"b\", \"right\": \"ADMIN\", \"spaces\": [\"team-b\"]}"))
+            .text("secret");
+    String wish =
+        "{\"name\": \"x\", \"right\": \"READ\", \"spaces\": [\"team-b\"], \"agent\": \"default/all\"}";
+    Reply reply =
+        server.send(
+            TestServer.json(
+                server.request("/keys").header("Authorization", "Bearer " + kept), wish));
+    refused(reply, 403, "CALIBER_VALIDATION_SPACE_DENIED");
+  }
+
+  private Reply there(String agent, String path, String json) {
+    return server.send(TestServer.json(as(agent, path).header("Caliber-Space", "team-b"), json));
+  }
+
+  @Test
+  @DisplayName("an agent of one space does not speak for the one of the same name in another")
+  void sameNameElsewhere() {
+    String twin =
+        "{\"agent\": \"twin\", \"type\": \"coder\", \"access\": {\"read\": [\"*@*\"], \"write\": [\"*@*\"]}}";
+    done(server.post("/agents", twin));
+    done(
+        server.send(
+            TestServer.json(server.request("/agents").header("Caliber-Space", "team-b"), twin)));
+    String beat = "{\"agents\": [\"twin\"]}";
+    String lease =
+        "{\"agent\": \"twin\", \"resource\": {\"type\": \"file\", \"id\": \"a\"}, \"mode\": \"EXCLUSIVE\"}";
+    String fenced =
+        "{\"text\": \"x\", \"fence\": {\"resource\": {\"type\": \"file\", \"id\": \"a\"}, \"token\": 1, \"agent\": \"twin\"}}";
+    refused(there("default/twin", "/agents/beat", beat), 403, DENIED);
+    refused(there("default/twin", "/leases", lease), 403, DENIED);
+    refused(there("default/twin", "/remember", fenced), 403, DENIED);
+    refused(
+        server.send(
+            as("default/twin", "/agents/twin/inbox").header("Caliber-Space", "team-b").GET()),
+        403,
+        DENIED);
+    done(there("twin", "/agents/beat", beat));
+    done(there("default/twin", "/remember", "{\"text\": \"Twins share memory\"}"));
+    assertThat(
+            done(there("default/twin", "/trajectories", "{\"goal\": \"Visit\"}"))
+                .text("initiator", "id"))
+        .isEqualTo("default/twin");
+  }
+
+  @Test
+  @DisplayName(
+      "AGT-03: to write is not to read: what was there before is answered to readers alone")
+  void writersAreNotAnsweredWhatWasThere() {
+    String task = done(server.post("/trajectories", "{\"goal\": \"Secret goal\"}")).text("id");
+    String scope =
+        server
+            .get("/trajectories/%s/scopes".formatted(task))
+            .body()
+            .path("items")
+            .get(0)
+            .path("id")
+            .asString();
+    String turns = "/scopes/%s/turns".formatted(scope);
+    String named =
+        "{\"turns\": [{\"role\": \"USER\", \"text\": \"%s\", \"external_id\": \"m-1\"}]}";
+    done(server.post(turns, named.formatted("A secret")));
+    refused(post("writer", turns, named.formatted("x")), 403, DENIED);
+    done(post("writer", turns, "{\"turns\": [{\"role\": \"USER\", \"text\": \"Said\"}]}"));
+    String artifacts = "{\"artifacts\": [{\"type\": \"FACT\", \"text\": \"It was shipped\"}]}";
+    refused(post("writer", "/scopes/%s/artifacts".formatted(scope), artifacts), 403, DENIED);
+    done(server.post("/scopes/%s/close".formatted(scope), "{}"));
+    refused(post("writer", "/scopes/%s/close".formatted(scope), "{}"), 403, DENIED);
+    for (String move : List.of("suspend", "resume", "complete", "fail", "consolidate")) {
+      refused(post("writer", "/trajectories/%s/%s".formatted(task, move), "{}"), 403, DENIED);
+    }
+    String note =
+        done(server.post("/remember", "{\"text\": \"The safe code is 1234\"}")).text("note", "id");
+    refused(
+        post("scribe", "/notes/%s/end".formatted(note), "{\"end\": \"2999-01-01T00:00:00Z\"}"),
+        403,
+        DENIED);
+    done(post("notes", "/notes/%s/end".formatted(note), "{\"end\": \"2999-01-01T00:00:00Z\"}"));
+  }
+
+  @Test
+  @DisplayName("who may write notes and not read them is answered in its own words")
+  void ownWords() {
+    String write =
+        "{\"entity\": \"gate\", \"entity_type\": \"thing\", \"type\": \"FACT\", \"content\": \"The gate is green\"%s}";
+    Reply first =
+        done(server.post("/notes", write.formatted(", \"metadata\": {\"by\": \"somebody\"}")));
+    Reply merged = done(post("scribe", "/notes", write.formatted("")));
+    assertThat(merged.text("id")).isEqualTo(first.text("id"));
+    assertThat(merged.body().toString()).contains("The gate is green").doesNotContain("somebody");
+    assertThat(done(post("notes", "/notes", write.formatted(""))).body().toString())
+        .contains("somebody");
+  }
+
+  @Test
+  @DisplayName("an answer that is kept for an idempotency key is kept for one agent")
+  void keptForOneAgent() {
+    String first = started("all");
+    assertThat(started("all")).isEqualTo(first);
+    assertThat(started("writer")).isNotEqualTo(first);
+  }
+
+  private String started(String agent) {
+    HttpRequest.Builder request = as(agent, "/trajectories").header("Idempotency-Key", "same");
+    return done(server.send(TestServer.json(request, "{\"goal\": \"Ship\"}"))).text("id");
+  }
+
+  @Test
+  @DisplayName("AGT-02: whoever acts as an agent that is unknown or failed is refused also lists")
+  void livingAgentsOnly() {
+    refused(get("stranger", "/agents"), 404, UNKNOWN);
+    refused(get("stranger", "/spaces"), 404, UNKNOWN);
+    register("weak", "{}");
+    done(get("weak", "/agents"));
+    done(server.post("/agents/weak/move", "{\"event\": \"FAIL\"}"));
+    assertThat(get("weak", "/agents").text("code")).endsWith("AGENT_FAILED");
+    assertThat(get("weak", "/agents/weak/inbox").text("code")).endsWith("AGENT_FAILED");
+    done(post("weak", "/agents/beat", "{\"agents\": [\"weak\"]}"));
+    done(get("weak", "/agents"));
+    done(server.post("/agents/weak/move", "{\"event\": \"FAIL\"}"));
+    done(post("weak", "/agents/weak/move", "{\"event\": \"REST\"}"));
+    done(get("weak", "/agents"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"AGENT, all, 200", "SUBJECT, carol, 200", "AGENT, notes, 403"})
+  @DisplayName("an agent starts a task in no other agent's name")
+  void initiators(String type, String id, int status) {
+    Reply reply =
+        post(
+            "all",
+            "/trajectories",
+            "{\"goal\": \"Ship\", \"initiator\": {\"type\": \"%s\", \"id\": \"%s\"}}"
+                .formatted(type, id));
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(status);
   }
 
   @ParameterizedTest
@@ -354,9 +513,7 @@ class ActingAgentTest {
         .contains(DENIED);
     assertThat(tool("all", "delete_entities", "{\"entityNames\": []}").toString())
         .doesNotContain(DENIED);
-    String key =
-        done(server.post("/keys", "{\"name\": \"m\", \"right\": \"WRITE\", \"agent\": \"none\"}"))
-            .text("secret");
+    String key = done(key("\"default/none\"", "")).text("secret");
     Reply refused = server.send(message("recall", recall).header("Authorization", "Bearer " + key));
     assertThat(refused.body().toString()).contains(DENIED);
   }

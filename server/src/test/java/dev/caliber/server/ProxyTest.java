@@ -188,6 +188,19 @@ class ProxyTest {
   }
 
   @Test
+  @DisplayName("AGT-03: of an agent that may not read a window nothing is recorded")
+  void agentsThatDoNotRead() {
+    String agent = "{\"agent\": \"%s\", \"type\": \"coder\", \"access\": %s}";
+    server.post("/agents", agent.formatted("writer", "{\"write\": [\"*\"]}"));
+    server.post("/agents", agent.formatted("both", "{\"read\": [\"*\"], \"write\": [\"*\"]}"));
+    assertThat(complete(hello("Hi"), "Caliber-Agent", "writer").status()).isEqualTo(403);
+    assertThat(server.get("/trajectories").body().path("items")).isEmpty();
+    model.saying("Hello");
+    assertThat(complete(hello("Hi"), "Caliber-Agent", "both").status()).isEqualTo(200);
+    assertThat(server.get("/trajectories").body().path("items")).hasSize(1);
+  }
+
+  @Test
   @DisplayName(
       "a program gets memory by changing its base URL: what is known goes with its request")
   void remembers() {

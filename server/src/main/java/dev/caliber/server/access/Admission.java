@@ -103,9 +103,7 @@ public final class Admission {
   public Caller admit(Principal principal, Named named) {
     rates.take(principal);
     SpaceId wanted = named.space().map(Admission::space).orElseGet(() -> usual(principal));
-    if (wanted.equals(Operations.SERVER_SPACE)) {
-      throw ServerException.reserved(wanted);
-    }
+    requireOpen(wanted);
     if (!principal.mayEnter(wanted)) {
       throw ServerException.spaceDenied(wanted);
     }
@@ -113,6 +111,12 @@ public final class Admission {
         new Caller(
             principal.id(), principal.actor(), wanted, principal.right(), principal.spaces());
     return agent(principal, named.agent(), wanted).map(caller::as).orElse(caller);
+  }
+
+  private static void requireOpen(SpaceId space) {
+    if (space.equals(Operations.SERVER_SPACE)) {
+      throw ServerException.reserved(space);
+    }
   }
 
   /** The key's own; else the one that is named, if its space may be entered. */
@@ -126,7 +130,9 @@ public final class Admission {
             one -> {
               throw ServerException.agentDenied(one.toString());
             });
-    return own.or(() -> wanted);
+    Optional<ActingAgent> acting = own.or(() -> wanted);
+    acting.map(ActingAgent::home).ifPresent(Admission::requireOpen);
+    return acting;
   }
 
   private static ActingAgent agent(String name, SpaceId space) {

@@ -51,9 +51,16 @@ public final class KeyOperations {
   private Keys.Created create(Caller caller, Create wish) {
     List<SpaceId> spaces = wish.spaces().orElse(List.of());
     requireWithin(caller, spaces);
-    return keys.create(
+    Keys.NewKey key =
         new Keys.NewKey(
-            wish.name(), wish.right(), spaces, wish.ttl().map(Durations::parse), wish.agent()));
+            wish.name(), wish.right(), spaces, wish.ttl().map(Durations::parse), wish.agent());
+    key.home()
+        .filter(home -> !caller.mayEnter(home))
+        .ifPresent(
+            home -> {
+              throw ServerException.spaceDenied(home);
+            });
+    return keys.create(key);
   }
 
   private static void requireWithin(Caller caller, List<SpaceId> spaces) {

@@ -62,7 +62,8 @@ public final class Keys {
   /**
    * A key to be made; without spaces it is for all of them.
    *
-   * @param agent as whom its user always acts, as {@link ActingAgent#parse} reads it
+   * @param agent as whom its user always acts, as {@link ActingAgent#parse} reads it; a key is for
+   *     one agent, so that a name alone is for a key of one space
    */
   public record NewKey(
       String name,
@@ -75,7 +76,28 @@ public final class Keys {
         throw KernelException.invalidValue("name of a key", "1 to 100 characters", name);
       }
       spaces = List.copyOf(spaces);
-      agent.ifPresent(text -> ActingAgent.parse(text, SPACE));
+      if (agent.isPresent()) {
+        requireOne(agent.get(), home(agent.get(), spaces), spaces);
+      }
+    }
+
+    private static SpaceId home(String agent, List<SpaceId> spaces) {
+      return ActingAgent.parse(agent, spaces.size() == 1 ? spaces.getFirst() : SPACE).home();
+    }
+
+    private static void requireOne(String agent, SpaceId home, List<SpaceId> spaces) {
+      if (spaces.size() != 1 && !agent.startsWith(home + "/")) {
+        throw KernelException.invalidValue(
+            "agent of a key that is not for one space", "SPACE/NAME", agent);
+      }
+      if (home.equals(SPACE)) {
+        throw ServerException.reserved(home);
+      }
+    }
+
+    /** Where its agent is registered. */
+    Optional<SpaceId> home() {
+      return agent.map(text -> home(text, spaces));
     }
   }
 

@@ -99,7 +99,7 @@ final class GuardianOperations {
                 "Starts a trajectory that goes on from a checkpoint of another one.",
                 Fork.class,
                 (caller, input) -> guardian.fork(caller.space(), input.id(), input.goal()))
-            .forAgents(Needs.writing(MemoryKind.values())));
+            .forAgents(Needs.EVERYTHING));
   }
 
   /** How things came about, and what is over. */

@@ -16,7 +16,7 @@ import java.util.Optional;
  * request that takes several commits is worked on, there is one without an answer, which keeps the
  * same request from being worked on twice.
  *
- * @param id the hash of who asked and the key
+ * @param id the hash of who asked, as which agent, and the key
  * @param request the hash of what was asked
  * @param body JSON text; nothing before it is there, or if it holds a secret
  * @param pending whether it is being worked on
@@ -42,7 +42,10 @@ record KeptAnswer(
           .quiet();
 
   static String idOf(Caller caller, String key) {
-    return Hashing.hash("idempotency", caller.id(), key);
+    return caller
+        .agent()
+        .map(agent -> Hashing.hash("idempotency", caller.id(), key, agent.toString()))
+        .orElseGet(() -> Hashing.hash("idempotency", caller.id(), key));
   }
 
   static String requestOf(Call call) {

@@ -16,6 +16,7 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +79,35 @@ final class NoteOperations {
             "write_note",
             "Writes a note; one that says nearly the same is merged into the one that is there.",
             Write.class,
-            new PreparedCommand<>(rooms, Write::command))
+            new Writes())
         .forAgents(WRITING);
+  }
+
+  /** A model may have its say before the commit. */
+  private final class Writes implements Operation.Change<Write, Note> {
+    private final PreparedCommand<Write, Note> plain = new PreparedCommand<>(rooms, Write::command);
+    private final OwnWords words = new OwnWords(rooms.agents());
+
+    @Override
+    public Note apply(Transaction transaction, Caller caller, Write wish) {
+      return told(transaction, caller, wish, plain.apply(transaction, caller, wish));
+    }
+
+    private Note told(Transaction transaction, Caller caller, Write wish, Note note) {
+      return words.reads(transaction, caller) ? note : words.of(note, wish.command());
+    }
+
+    @Override
+    public Operation.Change<Write, Note> prepared(Caller caller, Write wish) {
+      Operation.Change<Write, Note> ready = plain.prepared(caller, wish);
+      return (transaction, _, _) ->
+          told(transaction, caller, wish, ready.apply(transaction, caller, wish));
+    }
+
+    @Override
+    public boolean isCostly(Write wish) {
+      return plain.isCostly(wish);
+    }
   }
 
   /** Which notes: about something, of a subject, by name, of a type, of a time; newest first. */
@@ -151,7 +179,7 @@ final class NoteOperations {
             (transaction, _, input) ->
                 rooms.memory().run(transaction, new EndNote(input.id(), input.end())))
         .about(Note.TABLE, End::id)
-        .forAgents(WRITING);
+        .forAgents(Needs.changing(MemoryKind.NOTE));
   }
 
   private Operation<Named, Listed<PastNote>> history() {

@@ -190,7 +190,7 @@ public final class Operations {
       Asked<I, O> asked, Call call, Optional<Fenced> fence, Change<I, O> ready) {
     Caller caller = asked.caller();
     I input = asked.input();
-    AgentGate.Wish<I> wish = new AgentGate.Wish<>(asked.operation(), caller, input, call.input());
+    AgentGate.Wish<I> wish = asked.wish(call);
     return rooms
         .store()
         .write(
@@ -234,7 +234,11 @@ public final class Operations {
   }
 
   /** An operation, who asked for it, and with what. */
-  private record Asked<I extends Record, O>(Operation<I, O> operation, Caller caller, I input) {}
+  private record Asked<I extends Record, O>(Operation<I, O> operation, Caller caller, I input) {
+    AgentGate.Wish<I> wish(Call call) {
+      return new AgentGate.Wish<>(operation, caller, input, call.input());
+    }
+  }
 
   /** What is written down of a refusal: a conflict if a turn was lost, else what it says itself. */
   private <I extends Record> void trace(
@@ -269,7 +273,12 @@ public final class Operations {
     try {
       return work.get();
     } catch (CaliberException refusal) {
-      fence.ifPresent(one -> one.refused(rooms.agents(), asked.caller(), refusal, alone));
+      traceOfAStep(refusal)
+          .ifPresentOrElse(
+              Runnable::run,
+              () ->
+                  fence.ifPresent(
+                      one -> one.refused(rooms.agents(), asked.caller(), refusal, alone)));
       throw refusal;
     }
   }
@@ -321,12 +330,13 @@ public final class Operations {
   private record Done<I extends Record, O>(Operation<I, O> operation, I input, O output) {}
 
   /** From here on nobody else works on the same request, unless it is answered already. */
-  private Begun begun(
-      Transaction transaction, Asked<?, ?> asked, Call call, Optional<Fenced> fence) {
+  private <I extends Record> Begun begun(
+      Transaction transaction, Asked<I, ?> asked, Call call, Optional<Fenced> fence) {
     Optional<Answer> kept = kept(transaction, transaction.now(), asked.caller(), call);
     if (kept.isPresent()) {
       return new Begun(kept, Optional.empty());
     }
+    gate.again(transaction, asked.wish(call));
     fence.ifPresent(one -> one.check(transaction));
     audit(transaction, asked);
     return new Begun(

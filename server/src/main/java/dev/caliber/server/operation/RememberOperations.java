@@ -10,6 +10,7 @@ import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
@@ -99,7 +100,7 @@ final class RememberOperations {
     public Remembered apply(Transaction transaction, Caller caller, Remembering wish) {
       return wish.session().isPresent()
           ? append(transaction, wish, wish.session().get())
-          : written(transaction, caller, rooms.memory().remember(transaction, note(wish)));
+          : written(transaction, caller, wish, rooms.memory().remember(transaction, note(wish)));
     }
 
     @Override
@@ -108,7 +109,7 @@ final class RememberOperations {
         return this;
       }
       Function<Transaction, Note> ready = rooms.memory().prepare(caller.space(), note(wish));
-      return (transaction, _, _) -> written(transaction, caller, ready.apply(transaction));
+      return (transaction, _, _) -> written(transaction, caller, wish, ready.apply(transaction));
     }
 
     @Override
@@ -137,18 +138,17 @@ final class RememberOperations {
   }
 
   /** Whoever may not read notes is not told what others say. */
-  private Remembered written(Transaction transaction, Caller caller, Note note) {
+  private Remembered written(Transaction transaction, Caller caller, Remembering wish, Note note) {
+    OwnWords words = new OwnWords(rooms.agents());
+    if (!words.reads(transaction, caller)) {
+      WriteNote said = WriteNote.of(note.entity(), note.entityType(), note.type(), wish.text());
+      Labels labels = wish.subject().map(Labels::ofSubject).orElse(Labels.none());
+      Note own = words.of(note, said.labelled(labels));
+      return new Remembered(Optional.of(own), Optional.empty(), List.of());
+    }
     MemoryView view = MemoryView.of(transaction, rooms.memoryConfig());
-    boolean told =
-        caller
-            .agent()
-            .map(one -> rooms.agents().allows(transaction, one, Needs.reading(MemoryKind.NOTE)))
-            .orElse(true);
     List<Against> conflicts =
-        note.conflictsWith().stream()
-            .filter(_ -> told)
-            .map(id -> new Against(id, view.note(id).content()))
-            .toList();
+        note.conflictsWith().stream().map(id -> new Against(id, view.note(id).content())).toList();
     return new Remembered(Optional.of(note), Optional.empty(), conflicts);
   }
 

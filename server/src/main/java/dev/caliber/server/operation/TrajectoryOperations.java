@@ -1,5 +1,7 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.ActingAgent;
+import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
@@ -22,6 +24,7 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
@@ -49,7 +52,7 @@ import java.util.function.Function;
 final class TrajectoryOperations {
   private static final Needs READING_TRAJECTORIES = Needs.reading(MemoryKind.TRAJECTORY);
   private static final Needs WRITING_TRAJECTORIES = Needs.writing(MemoryKind.TRAJECTORY);
-  private static final Needs WRITING_ALL = Needs.writing(MemoryKind.values());
+  private static final Needs CHANGING_TRAJECTORIES = Needs.changing(MemoryKind.TRAJECTORY);
 
   private final Rooms rooms;
   private final Pages pages;
@@ -73,14 +76,14 @@ final class TrajectoryOperations {
                 Named.class,
                 input -> MoveTrajectory.suspend(input.id()))
             .about(Trajectory.TABLE, Named::id)
-            .forAgents(WRITING_TRAJECTORIES),
+            .forAgents(CHANGING_TRAJECTORIES),
         here.command(
                 "resume_trajectory",
                 "Lets a suspended trajectory go on.",
                 Named.class,
                 input -> MoveTrajectory.resume(input.id()))
             .about(Trajectory.TABLE, Named::id)
-            .forAgents(WRITING_TRAJECTORIES),
+            .forAgents(CHANGING_TRAJECTORIES),
         here.ending("complete_trajectory", "Ends a trajectory well.", OutcomeStatus.SUCCESS),
         here.ending("fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
         here.command(
@@ -113,7 +116,7 @@ final class TrajectoryOperations {
                 "Returns a trajectory to a checkpoint; without one, to the newest.",
                 Returning.class,
                 input -> new RollBack(input.trajectory(), input.checkpoint(), false))
-            .forAgents(WRITING_ALL),
+            .forAgents(Needs.EVERYTHING),
         here.consolidate(),
         here.runPolicy());
   }
@@ -155,7 +158,25 @@ final class TrajectoryOperations {
       Optional<List<String>> tags,
       Optional<String> subject,
       Optional<String> session,
-      Optional<Map<String, Object>> metadata) {}
+      Optional<Map<String, Object>> metadata) {
+    Needs needs() {
+      return initiator
+          .filter(one -> one.type() == EntityType.AGENT)
+          .map(one -> Needs.speakingFor(List.of(new AgentId(one.id()))).and(WRITING_TRAJECTORIES))
+          .orElse(WRITING_TRAJECTORIES);
+    }
+
+    /** An agent of another space is named with it: its name here is somebody else's. */
+    EntityRef startedBy(Caller caller) {
+      String self =
+          caller
+              .agent()
+              .filter(agent -> !agent.home().equals(caller.space()))
+              .map(ActingAgent::toString)
+              .orElse(caller.actor());
+      return initiator.orElseGet(() -> EntityRef.agent(self));
+    }
+  }
 
   private Operation<Start, Trajectory> start() {
     return Operation.<Start, Trajectory>writing(
@@ -169,12 +190,12 @@ final class TrajectoryOperations {
                         transaction,
                         new StartTrajectory(
                             wish.goal(),
-                            wish.initiator().orElseGet(() -> EntityRef.agent(caller.actor())),
+                            wish.startedBy(caller),
                             wish.parent(),
                             wish.tags().orElse(List.of()),
                             new Labels(
                                 wish.subject(), wish.session(), wish.metadata().orElse(Map.of())))))
-        .forAgents(WRITING_TRAJECTORIES);
+        .forAgents(Start::needs);
   }
 
   /** Which trajectories; newest first, by status the least recently touched first. */
@@ -244,7 +265,7 @@ final class TrajectoryOperations {
                             : status,
                         input.summary().orElse(""))))
         .about(Trajectory.TABLE, Ending::id)
-        .forAgents(WRITING_TRAJECTORIES);
+        .forAgents(CHANGING_TRAJECTORIES);
   }
 
   /** A summary may be made by a model, which is slow: so before the commit. */
@@ -255,7 +276,7 @@ final class TrajectoryOperations {
             Named.class,
             (caller, input) -> rooms.memory().run(caller.space(), CloseScope.of(input.id())))
         .about(Scope.TABLE, Named::id)
-        .forAgents(Needs.writing(MemoryKind.SCOPE));
+        .forAgents(Needs.changing(MemoryKind.SCOPE));
   }
 
   /** Something of a trajectory, page by page. */
@@ -324,11 +345,15 @@ final class TrajectoryOperations {
       return turns.stream().map(Message::turn).toList();
     }
 
-    /** A session may have to be begun. */
+    /** A session may have to be begun; and a turn with a name may be there, and is answered. */
     Needs needs() {
-      return session.isPresent()
-          ? Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
-          : Needs.writing(MemoryKind.TURN);
+      Needs writing =
+          session.isPresent()
+              ? Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+              : Needs.writing(MemoryKind.TURN);
+      return turns.stream().anyMatch(turn -> turn.externalId().isPresent())
+          ? writing.and(Needs.reading(MemoryKind.TURN))
+          : writing;
     }
   }
 
@@ -448,7 +473,7 @@ final class TrajectoryOperations {
                                 input.artifacts().stream()
                                     .map(made -> made.in(input.scope()))
                                     .toList()))))
-        .forAgents(Needs.writing(MemoryKind.ARTIFACT));
+        .forAgents(Needs.changing(MemoryKind.ARTIFACT));
   }
 
   /** The artifacts of a trajectory, or those of them that a system knows by this name. */
@@ -488,7 +513,7 @@ final class TrajectoryOperations {
             Supersede.class,
             input -> new SupersedeArtifact(input.id(), input.artifact().in(input.scope())))
         .about(Artifact.TABLE, Supersede::id)
-        .forAgents(Needs.writing(MemoryKind.ARTIFACT));
+        .forAgents(Needs.changing(MemoryKind.ARTIFACT));
   }
 
   /** A point to return to. */
@@ -583,6 +608,6 @@ final class TrajectoryOperations {
             Within.class,
             (transaction, _, input) ->
                 Listed.whole(rooms.memory().run(transaction, new Consolidate(input.trajectory()))))
-        .forAgents(WRITING_ALL);
+        .forAgents(Needs.EVERYTHING);
   }
 }

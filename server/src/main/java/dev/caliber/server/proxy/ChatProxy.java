@@ -40,6 +40,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ChatProxy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ChatProxy.class);
   private static final String RECORD = "record_messages";
+
+  /** What is recorded is followed by a window: whoever may not read one has nothing recorded. */
+  private static final Needs RECORDING =
+      Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)
+          .and(Needs.reading(MemoryKind.TURN, MemoryKind.ARTIFACT, MemoryKind.NOTE));
+
   private static final String DATA = "data:";
   private static final String DONE = "[DONE]";
   private static final String RETRY_AFTER = "Retry-After";
@@ -93,7 +99,7 @@ public final class ChatProxy implements AutoCloseable {
                 "Records those messages of a chat that its trajectory does not have yet.",
                 Recording.class,
                 new Recorder(rooms)::record)
-            .forAgents(Needs.writing(MemoryKind.TRAJECTORY, MemoryKind.SCOPE, MemoryKind.TURN)));
+            .forAgents(RECORDING));
   }
 
   /** Among those who wait for the model. */
