@@ -29,7 +29,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -173,23 +172,13 @@ class AppWebhookKillTest {
     String here = "[\"127.0.0.1\"]";
     String text = starter;
     for (String hosts : List.of("hosts", "private-hosts", "plain-hosts")) {
-      text = set(text, "server.webhooks", hosts, here);
+      text = ServerProcess.set(text, "server.webhooks", hosts, here);
     }
-    text = set(text, "server.webhooks", "answer-timeout", "\"1s\"");
-    text = set(text, "store.jobs", "lease", "\"2s\"");
-    text = set(text, "store.jobs", "attempts-limit", "6");
-    text = set(text, "store.jobs", "backoff", "\"10ms\"");
-    return set(text, "store.jobs", "poll-interval", "\"100ms\"");
-  }
-
-  private static String set(String text, String section, String key, String value) {
-    int start = text.indexOf("[" + section + "]\n");
-    String head = text.substring(0, start);
-    return head
-        + text.substring(start)
-            .replaceFirst(
-                "(?m)^%s = .*$".formatted(key),
-                Matcher.quoteReplacement("%s = %s".formatted(key, value)));
+    text = ServerProcess.set(text, "server.webhooks", "answer-timeout", "\"1s\"");
+    text = ServerProcess.set(text, "store.jobs", "lease", "\"2s\"");
+    text = ServerProcess.set(text, "store.jobs", "attempts-limit", "6");
+    text = ServerProcess.set(text, "store.jobs", "backoff", "\"10ms\"");
+    return ServerProcess.set(text, "store.jobs", "poll-interval", "\"100ms\"");
   }
 
   private JsonNode ask(ServerProcess server, String path, String json)

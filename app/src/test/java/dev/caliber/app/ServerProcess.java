@@ -9,12 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
-/** {@code caliber serve} as a process of its own. */
+/**
+ * {@code caliber serve} as a process of its own.
+ *
+ * @param grpcPort 0 where gRPC is not served
+ */
 @NullMarked
-record ServerProcess(Process process, URI address) implements AutoCloseable {
+record ServerProcess(Process process, URI address, int grpcPort) implements AutoCloseable {
 
   /** On a free port, with vectors that need no model, so that it starts at once. */
   static ServerProcess start(Path directory) throws IOException {
@@ -37,7 +42,19 @@ record ServerProcess(Process process, URI address) implements AutoCloseable {
       throw new IOException("the server said nothing");
     }
     JsonNode said = Json.read(line, JsonNode.class);
-    return new ServerProcess(process, URI.create(said.path("url").asString()));
+    return new ServerProcess(
+        process, URI.create(said.path("url").asString()), said.path("grpc_port").asInt(0));
+  }
+
+  /** A starter's text in which a key of a section has another value. */
+  static String set(String text, String section, String key, String value) {
+    int start = text.indexOf("[" + section + "]\n");
+    String head = text.substring(0, start);
+    return head
+        + text.substring(start)
+            .replaceFirst(
+                "(?m)^%s = .*$".formatted(key),
+                Matcher.quoteReplacement("%s = %s".formatted(key, value)));
   }
 
   /** As an operator does; returns what it ended with. */

@@ -117,6 +117,7 @@ final class Shell {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 Main.class.getName()));
     command.addAll(List.of(args));
     ProcessBuilder builder =
