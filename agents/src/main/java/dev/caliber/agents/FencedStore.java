@@ -1,11 +1,9 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.ForwardingStore;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,9 +20,13 @@ import java.util.function.Supplier;
  * <p>A commit that the check refuses does not happen; those before it stay. What the work leaves to
  * jobs is theirs.
  */
-public record FencedStore(RecordStore store) implements RecordStore {
+public final class FencedStore extends ForwardingStore {
   private static final ScopedValue<Check> CHECK = ScopedValue.newInstance();
   private static final Check NONE = new Check(_ -> {});
+
+  public FencedStore(RecordStore store) {
+    super(store);
+  }
 
   private record Check(Consumer<Transaction> in) {}
 
@@ -48,36 +50,12 @@ public record FencedStore(RecordStore store) implements RecordStore {
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
     Check check = CHECK.orElse(NONE); // the work itself may run on a thread of the store
-    return store.write(
-        space,
-        transaction -> {
-          check.in().accept(transaction);
-          return work.apply(transaction);
-        });
-  }
-
-  @Override
-  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
-    return store.read(space, work);
-  }
-
-  @Override
-  public ChangeFeed changes() {
-    return store.changes();
-  }
-
-  @Override
-  public void createSpace(SpaceId space) {
-    store.createSpace(space);
-  }
-
-  @Override
-  public SortedSet<SpaceId> spaces() {
-    return store.spaces();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return store()
+        .write(
+            space,
+            transaction -> {
+              check.in().accept(transaction);
+              return work.apply(transaction);
+            });
   }
 }

@@ -1,18 +1,21 @@
 package dev.caliber.agents;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.ForwardingStore;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import java.util.SortedSet;
 import java.util.function.Function;
 
 /** The store as a node reaches it, until the node dies: then it reaches nothing any more. */
-record NodeStore(RecordStore store, Life life) implements RecordStore {
+final class NodeStore extends ForwardingStore {
+  private final Life life = new Life();
 
   NodeStore(RecordStore store) {
-    this(store, new Life());
+    super(store);
+  }
+
+  Life life() {
+    return life;
   }
 
   /** How many writes are left to the node. */
@@ -53,33 +56,8 @@ record NodeStore(RecordStore store, Life life) implements RecordStore {
   }
 
   @Override
-  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
-    return store.read(space, work);
-  }
-
-  @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
     life.spend();
-    return store.write(space, work);
-  }
-
-  @Override
-  public ChangeFeed changes() {
-    return store.changes();
-  }
-
-  @Override
-  public void createSpace(SpaceId space) {
-    store.createSpace(space);
-  }
-
-  @Override
-  public SortedSet<SpaceId> spaces() {
-    return store.spaces();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return store().write(space, work);
   }
 }

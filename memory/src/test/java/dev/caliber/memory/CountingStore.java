@@ -2,54 +2,33 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.ForwardingStore;
 import dev.caliber.store.Page;
 import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Row;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** A store that counts the pages that commits read. */
-record CountingStore(RecordStore store, AtomicInteger pages) implements RecordStore {
+final class CountingStore extends ForwardingStore {
+  private final AtomicInteger pages;
 
-  @Override
-  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
-    return store.read(space, work);
+  CountingStore(RecordStore store, AtomicInteger pages) {
+    super(store);
+    this.pages = pages;
   }
 
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
-    return store.write(space, transaction -> work.apply(new Counting(transaction, pages)));
-  }
-
-  @Override
-  public ChangeFeed changes() {
-    return store.changes();
-  }
-
-  @Override
-  public void createSpace(SpaceId space) {
-    store.createSpace(space);
-  }
-
-  @Override
-  public SortedSet<SpaceId> spaces() {
-    return store.spaces();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return store().write(space, transaction -> work.apply(new Counting(transaction, pages)));
   }
 
   private record Counting(Transaction transaction, AtomicInteger pages) implements Transaction {
