@@ -60,6 +60,9 @@ public interface Agents {
   /** Does it as part of this commit. */
   <R> R run(Transaction transaction, AgentCommand<R> command);
 
+  /** The command with what is slow in it done, so that a commit can take it: a snapshot. */
+  <R> AgentCommand<R> prepare(SpaceId space, AgentCommand<R> command);
+
   /** Reads from one snapshot. */
   <T> T view(SpaceId space, Function<AgentsView, T> reading);
 

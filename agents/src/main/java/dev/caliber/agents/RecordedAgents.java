@@ -65,9 +65,9 @@ final class RecordedAgents implements Agents {
     record(space, refusal, desk -> Refusals.of(desk).record(agent, fence, refusal));
   }
 
-  /** What may be slow is done here, before the commit. */
+  @Override
   @SuppressWarnings("unchecked") // a HandOver for a HandOver
-  private <R> AgentCommand<R> prepare(SpaceId space, AgentCommand<R> command) {
+  public <R> AgentCommand<R> prepare(SpaceId space, AgentCommand<R> command) {
     return command instanceof HandOver handOver && handOver.snapshot().isEmpty()
         ? (AgentCommand<R>) handOver.with(snapshot(space, handOver))
         : command;

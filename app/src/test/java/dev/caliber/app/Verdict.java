@@ -218,7 +218,9 @@ final class Verdict {
     assertThat(work)
         .extracting(one -> one.id().toString())
         .containsExactlyInAnyOrderElementsOf(told.delegated);
-    assertThat(handoffs).extracting(one -> one.id().toString()).containsAll(told.handedOver);
+    assertThat(handoffs)
+        .extracting(one -> one.id().toString())
+        .containsExactlyInAnyOrderElementsOf(told.handedOver);
     Map<String, String> receivers = new HashMap<>();
     work.forEach(
         one -> one.delegatee().ifPresent(who -> receivers.put(one.id().toString(), who.value())));

@@ -202,6 +202,41 @@ class IdempotencyTest {
     }
   }
 
+  private static String done(Operations operations, String operation, String input) {
+    Call call = Call.of(operation, Json.mapper().readTree(input));
+    return Json.mapper().readTree(operations.run(ANNA, call).body()).path("id").asString("");
+  }
+
+  @Test
+  @DisplayName("AGT-15: a handoff and its kept answer are one commit, and it is no step of another")
+  void aHandoffIsOneCommit() {
+    try (Wiring wiring = Wiring.open(TestServer.setup(directory, TestServer.starter()))) {
+      Operations operations = Operations.over(wiring.rooms(), TestServer.starter(), List.of());
+      done(operations, "register_agent", "{\"agent\": \"anna\", \"type\": \"coder\"}");
+      String task = done(operations, "start_trajectory", "{\"goal\": \"Go\"}");
+      String at = "\"trajectory\": \"%s\"".formatted(task);
+      done(operations, "work_on", "{\"agent\": \"anna\", %s}".formatted(at));
+      String wish =
+          "{\"from\": \"anna\", \"to\": {\"type\": \"coder\"}, %s, \"notes\": \"n\", \"reason\": \"r\"}"
+              .formatted(at);
+      Call call =
+          new Call("hand_over", Json.mapper().readTree(wish), Optional.of("k1"), Optional.empty());
+      long before = wiring.rooms().store().changes().head(SpaceId.DEFAULT).sequence();
+      Answer first = operations.run(ANNA, call);
+      assertThat(wiring.rooms().store().changes().head(SpaceId.DEFAULT).sequence())
+          .isEqualTo(before + 1);
+      Answer again = operations.run(ANNA, call);
+      assertThat(again.replayed()).isTrue();
+      assertThat(again.body()).isEqualTo(first.body());
+      String steps =
+          "{\"operations\": [{\"operation\": \"hand_over\", \"input\": %s}]}".formatted(wish);
+      assertThatThrownBy(() -> done(operations, "commit", steps))
+          .isInstanceOfSatisfying(
+              ServerException.class,
+              e -> assertThat(e.code()).isEqualTo(ServerErrorCode.NOT_IN_A_COMMIT));
+    }
+  }
+
   @Test
   @DisplayName("two keys of one name share neither answers nor a line of the audit log")
   void namesAreNotIdentities() {

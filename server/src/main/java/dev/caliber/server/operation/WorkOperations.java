@@ -1,6 +1,7 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.Address;
+import dev.caliber.agents.AgentCommand;
 import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Agents;
 import dev.caliber.agents.AgentsView;
@@ -23,6 +24,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -233,15 +235,34 @@ final class WorkOperations {
     }
   }
 
-  /** Its context is assembled before the commit. */
   private Operation<Pass, Handoff> handOver() {
-    return Operation.<Pass, Handoff>lasting(
+    return Operation.<Pass, Handoff>writing(
             "hand_over",
             "Hands the task that an agent is at to another, with a snapshot of its context.",
             Pass.class,
-            (caller, input) -> agents.run(caller.space(), input.command()))
-        .tracedInside()
+            new Passes(agents))
+        .whenRefused(
+            (caller, input, refusal) -> agents.refused(caller.space(), input.command(), refusal))
         .forAgents(input -> Needs.speakingFor(List.of(input.from())));
+  }
+
+  /** The context is assembled before the commit, so that it is no part of another. */
+  private record Passes(Agents agents) implements Operation.Change<Pass, Handoff> {
+    @Override
+    public Handoff apply(Transaction transaction, Caller caller, Pass input) {
+      throw ServerException.notInACommit("hand_over");
+    }
+
+    @Override
+    public Operation.Change<Pass, Handoff> prepared(Caller caller, Pass input) {
+      AgentCommand<Handoff> ready = agents.prepare(caller.space(), input.command());
+      return (transaction, _, _) -> agents.run(transaction, ready);
+    }
+
+    @Override
+    public boolean isCostly(Pass input) {
+      return true;
+    }
   }
 
   /** What becomes of a handoff. */
