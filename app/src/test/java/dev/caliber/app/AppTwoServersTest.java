@@ -59,7 +59,7 @@ class AppTwoServersTest {
   private int keys;
 
   @Test
-  @Timeout(300)
+  @Timeout(600)
   @DisplayName(
       "AGT-05, AGT-10, AGT-13, AGT-18: two servers never say what is not so, whoever is killed")
   void oneServerIsKilledAgainAndAgain() throws Exception {

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @NullMarked
 final class RemoteAgents {
-  static final int CLIENTS = 8;
+  static final int CLIENTS = 6;
   static final String WORKER = "worker";
 
   /** What is never done, and given back until it is a dead letter. */
@@ -38,8 +38,8 @@ final class RemoteAgents {
   static final String HANDED_ON = "a task was handed on, or done";
 
   private static final int AGENTS = 4;
-  private static final int RESOURCES = 5;
-  private static final String LEASE = "500ms";
+  private static final int RESOURCES = 8;
+  private static final String LEASE = "1s";
   private static final String DEADLINE = "400ms";
   private static final String SHORT = "300ms";
   private static final Set<String> BUGS = Set.of("INTERNAL", "UNKNOWN", "IDEMPOTENCY_KEY_REUSED");
@@ -76,7 +76,7 @@ final class RemoteAgents {
 
   /** Whether it waits for its own server rather than to go to the other. */
   private boolean isLoyal() {
-    return number == 1 || number == 3;
+    return number == 1;
   }
 
   List<String> agents() {
