@@ -142,6 +142,15 @@ public final class MemoryException extends CaliberException {
         "The job '%s' is another's by now, or the process ends".formatted(work));
   }
 
+  /** What has to be one commit with something else would be too large for it. */
+  public static MemoryException tooMuchForOneCommit(Id trajectory, int most) {
+    return new MemoryException(
+        MemoryErrorCode.TOO_MUCH_FOR_ONE_COMMIT,
+        "Wanted a trajectory with at most %d artifacts to make notes of in a larger commit, found '%s' with more"
+            .formatted(most, trajectory),
+        Map.of("trajectory_id", trajectory.toString()));
+  }
+
   public static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,
