@@ -202,6 +202,22 @@ public final class MemoryView {
     return Math.max(gone, lastScope(trajectory).map(Scope::sequence).orElse(-1) + 1);
   }
 
+  /** The newest scopes that stand and are told of, at most so many, by sequence. */
+  List<Scope> newestTold(Id trajectory, int limit) {
+    return upTo(
+            Query.over(Scope.TABLE, "trajectory", "sequence")
+                .equal(trajectory)
+                .descending()
+                .where(MemoryView::isTold),
+            limit)
+        .reversed();
+  }
+
+  private static boolean isTold(Scope scope) {
+    return scope.rolledBackAt().isEmpty()
+        && scope.summary().filter(told -> !told.isPlaceholder()).isPresent();
+  }
+
   /** Scopes that have been open since before the cutoff. */
   public List<Scope> openSince(Instant cutoff, int limit) {
     return upTo(Query.over(Scope.TABLE, "open_since").until(cutoff), limit);
@@ -293,8 +309,27 @@ public final class MemoryView {
   }
 
   private static Query<Artifact> kept(Id trajectory) {
+    return standing(trajectory, false);
+  }
+
+  private static Query<Artifact> standing(Id trajectory, boolean bound) {
     return Query.over(Artifact.TABLE, "standing_in", "bound", "created_at")
-        .equal(trajectory, false);
+        .equal(trajectory, bound);
+  }
+
+  /** The newest live artifacts, whatever they outlive, at most so many, newest first. */
+  List<Artifact> newestStanding(Id trajectory, Instant at, int limit) {
+    return Stream.of(true, false)
+        .map(bound -> standing(trajectory, bound).descending().where(made -> made.isLive(at)))
+        .flatMap(made -> upTo(made, limit).stream())
+        .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  /** How many there are, those included that have ended of age and wait for clean-up. */
+  long countStanding(Id trajectory) {
+    return snapshot.count(standing(trajectory, true)) + snapshot.count(standing(trajectory, false));
   }
 
   /** The artifact of this trajectory with this content that is not superseded. */

@@ -12,7 +12,6 @@ import dev.caliber.memory.record.PolicyStep;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.time.Duration;
 import java.util.List;
@@ -136,9 +135,12 @@ final class PolicyWork {
   }
 
   private void summarize(Id trajectory, MemoryKind kind) {
-    List<Passage> passages = Digest.passages(desk.view(), trajectory, kind, desk.now());
+    TaskPassages task = digest.passages(desk.view(), trajectory, kind, desk.now());
     Summary summary =
-        desk.prepared().summary(trajectory, passages).orElseGet(() -> digest.summarize(passages));
+        desk.prepared()
+            .summary(trajectory, task.passages())
+            .orElseGet(() -> digest.summarize(task.passages()))
+            .of(task.extent());
     boolean news = !desk.view().trajectory(trajectory).summary().equals(Optional.of(summary));
     if (news && !summary.sentences().isEmpty()) {
       desk.summarized(trajectory, summary);
