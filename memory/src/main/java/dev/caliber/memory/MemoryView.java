@@ -103,6 +103,12 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
   }
 
+  /** Each of them, however many there are. */
+  public void eachChild(Id parent, Consumer<Trajectory> work) {
+    each(
+        Query.over(Trajectory.TABLE, "parent").equal(parent), child -> work.accept(counted(child)));
+  }
+
   /** The same with what their newest turns know. */
   public List<Trajectory> counted(List<Trajectory> stored) {
     return stored.stream().map(this::counted).toList();
@@ -287,6 +293,26 @@ public final class MemoryView {
     return all(
         Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
             .equal(trajectory, type.name()));
+  }
+
+  /** A page of the artifacts of a trajectory, by type and time. */
+  public Page<Artifact> artifacts(Id trajectory, Optional<PageCursor> place) {
+    Query<Artifact> all =
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory);
+    return snapshot.scan(place.map(all::resume).orElse(all), page);
+  }
+
+  /** Each artifact of a trajectory by type and time, however many there are. */
+  public void eachArtifact(Id trajectory, Consumer<Artifact> work) {
+    each(Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory), work);
+  }
+
+  /** The same of one type. */
+  public void eachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
+    each(
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
+            .equal(trajectory, type.name()),
+        work);
   }
 
   public List<Artifact> artifactsOfScope(Id scope) {
@@ -525,6 +551,11 @@ public final class MemoryView {
     return all(taughtIn(trajectory)).stream()
         .flatMap(source -> snapshot.find(Note.TABLE, source.note()).stream())
         .toList();
+  }
+
+  /** Each of them, however many there are. */
+  public void eachLearnedIn(Id trajectory, Consumer<Note> work) {
+    each(taughtIn(trajectory), source -> snapshot.find(Note.TABLE, source.note()).ifPresent(work));
   }
 
   /** The newest of them that pass, at most so many, newest first. */

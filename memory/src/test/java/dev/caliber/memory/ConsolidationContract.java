@@ -167,7 +167,7 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-14, CON-03: what a crash leaves of a consolidation is done by its job, once")
+  @DisplayName("LIF-14: what a crash leaves of a consolidation is done by its job, once")
   void afterACrash() {
     for (int commits = 1; commits <= NOTES / BATCH; commits++) {
       Trajectory trajectory = filled();
@@ -233,8 +233,7 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName(
-      "LIF-14, STO-08: a commit that is too large is tried with fewer, also by one who waits")
+  @DisplayName("LIF-14: a commit that is too large is tried with fewer, also by one who waits")
   void fewerWhereACommitIsTooLarge() {
     Trajectory trajectory = start();
     Scope scope = scopeOf(trajectory);
@@ -247,7 +246,7 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-12, STO-08: at a task's end a commit that lasts too long is tried with one")
+  @DisplayName("J-12: at a task's end a commit that lasts too long is tried with one")
   void fewerWhereACommitLastsTooLong() {
     Trajectory trajectory = filled();
     int[] stood = {0};
@@ -269,7 +268,7 @@ abstract class ConsolidationContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("J-12, CON-03: a crash in a task's end leaves whole portions, and its job the rest")
+  @DisplayName("J-12: a crash in a task's end leaves whole portions, and its job the rest")
   void theEndAfterACrash() {
     for (int commits = 1; commits <= 3; commits++) {
       Trajectory trajectory = filled();

@@ -106,7 +106,7 @@ abstract class ExtentContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("LIF-08, LLM-03: a summary of a part of a scope says which, and one of all does not")
+  @DisplayName("LIF-08, J-42: a summary of a part of a scope says which, and one of all does not")
   void aCloseSaysOfWhat() {
     Scope whole = talked(SUMMARIZED);
     run(CloseScope.of(whole.id()));
@@ -120,7 +120,7 @@ abstract class ExtentContract extends MemoryFixture {
   }
 
   @Test
-  @DisplayName("POL-03, LLM-03: a policy's summary of a part of a scope says which")
+  @DisplayName("POL-03, J-42: a policy's summary of a part of a scope says which")
   void aPolicySaysOfWhat() {
     Scope scope = talked(MORE);
     run(new RunPolicy("tell", Optional.of(scope.trajectory()), Optional.of(scope.id()), "k"));
@@ -140,7 +140,7 @@ abstract class ExtentContract extends MemoryFixture {
 
   @Test
   @DisplayName(
-      "LIF-08, OBS-01: extraction that leaves findings or turns out counts them in the trace")
+      "LIF-08, POL-04, OBS-01: extraction that leaves findings or turns out counts them in the trace")
   void extractionCounts() {
     Scope scope = scopeOf(start());
     for (int i = 0; i < MORE; i++) {

@@ -28,6 +28,8 @@ public enum MemoryErrorCode implements ErrorCode {
   TOO_MUCH_FOR_ONE_COMMIT(
       ErrorKind.LIMIT,
       "Do it by itself, in commits of its own, or raise memory.consolidation.batch."),
+  RETURN_TOO_FAR(
+      ErrorKind.LIMIT, "Return to a later checkpoint, or fork at this one: a fork copies nothing."),
   SUMMARIZATION_FAILED(ErrorFamily.LLM, ErrorKind.UNAVAILABLE, "");
 
   private final ErrorFamily family;

@@ -151,6 +151,14 @@ public final class MemoryException extends CaliberException {
         Map.of("trajectory_id", trajectory.toString()));
   }
 
+  /** More has come since a checkpoint than one commit can take back. */
+  public static MemoryException returnTooFar(Id checkpoint, int most) {
+    return new MemoryException(
+        MemoryErrorCode.RETURN_TOO_FAR,
+        "Wanted at most %d records of a kind since checkpoint '%s', found more (memory.limits.records)"
+            .formatted(most, checkpoint));
+  }
+
   public static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,

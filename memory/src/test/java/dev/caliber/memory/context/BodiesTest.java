@@ -41,7 +41,7 @@ final class BodiesTest {
   }
 
   @Test
-  @DisplayName("CTX-02: what a window shows of a summary says when it is of a part only")
+  @DisplayName("CTX-04: what a window shows of a summary says when it is of a part only")
   void aSummaryOfAPartSaysSo() {
     Scope scope = Scope.opened(ID, task(), 0, Instant.EPOCH);
     assertThat(Bodies.of(scope.told(Optional.of(WHOLE))).orElseThrow().words())
