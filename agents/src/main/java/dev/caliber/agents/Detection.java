@@ -2,6 +2,7 @@ package dev.caliber.agents;
 
 import dev.caliber.agents.Conflict.Item;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Latest;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
@@ -64,19 +65,29 @@ final class Detection {
     Limit most = new Limit("agents.work.tasks", config.work().tasks());
     List<Trajectory> found = new ArrayList<>(List.of(memory.trajectory(search.trajectory())));
     for (int next = 0; next < found.size(); next++) {
-      found.addAll(memory.children(found.get(next).id()));
-      most.check(found.size());
+      memory.eachChild(
+          found.get(next).id(),
+          child -> {
+            found.add(child);
+            most.check(found.size());
+          });
     }
     return found;
   }
 
   /** Memory links notes that contradict each other when they are written. */
   private Stream<ReportConflict> facts(List<Trajectory> tasks) {
-    return tasks.stream()
-        .flatMap(task -> memory.notesLearnedIn(task.id()).stream())
-        .filter(Note::isBelieved)
-        .flatMap(
-            note -> note.conflictsWith().stream().flatMap(other -> fact(note, other).stream()));
+    List<ReportConflict> found = new ArrayList<>();
+    for (Trajectory task : tasks) {
+      memory.eachLearnedIn(
+          task.id(),
+          note -> {
+            if (note.isBelieved()) {
+              note.conflictsWith().forEach(other -> fact(note, other).ifPresent(found::add));
+            }
+          });
+    }
+    return found.stream();
   }
 
   private Optional<ReportConflict> fact(Note note, Id other) {
@@ -105,12 +116,19 @@ final class Detection {
 
   private Stream<ReportConflict> artifacts(
       List<Trajectory> tasks, ArtifactType type, ConflictType conflict, String about) {
+    Latest<Artifact> newest = newest(Comparator.comparing(Artifact::createdAt));
+    for (Trajectory task : tasks) {
+      memory.eachArtifact(
+          task.id(),
+          type,
+          artifact -> {
+            if (artifact.isLive(now)) {
+              newest.add(artifact);
+            }
+          });
+    }
     return contradicting(
-        tasks.stream()
-            .flatMap(task -> memory.artifacts(task.id(), type).stream())
-            .filter(artifact -> artifact.isLive(now))
-            .sorted(Comparator.comparing(Artifact::createdAt))
-            .toList(),
+        newest,
         artifact -> artifact.content().text().orElse(""),
         (one, other) ->
             unsettled(
@@ -123,11 +141,10 @@ final class Detection {
   }
 
   private Stream<ReportConflict> goals(List<Trajectory> tasks) {
+    Latest<Trajectory> newest = newest(Comparator.comparing(Trajectory::createdAt));
+    tasks.stream().filter(task -> !task.status().isTerminal()).forEach(newest::add);
     return contradicting(
-        tasks.stream()
-            .filter(task -> !task.status().isTerminal())
-            .sorted(Comparator.comparing(Trajectory::createdAt))
-            .toList(),
+        newest,
         Trajectory::goal,
         (one, other) ->
             unsettled(
@@ -165,17 +182,19 @@ final class Detection {
                                 .stream()));
   }
 
+  private <T> Latest<T> newest(Comparator<T> byTime) {
+    return new Latest<>(byTime, config.work().compared());
+  }
+
   private interface Pair<T> {
     Optional<ReportConflict> of(T one, T other);
   }
 
   /** Every pair of the newest ones whose words contradict each other; the oldest come first. */
   private <T> Stream<ReportConflict> contradicting(
-      List<T> all, Function<T, String> words, Pair<T> found) {
-    int most = config.work().compared();
-    int rest = Math.max(0, all.size() - most);
-    uncompared += rest;
-    List<T> newest = all.subList(rest, all.size());
+      Latest<T> all, Function<T, String> words, Pair<T> found) {
+    List<T> newest = all.records();
+    uncompared += (int) (all.all() - newest.size());
     List<ReportConflict> conflicts = new ArrayList<>();
     for (int i = 0; i < newest.size(); i++) {
       for (T other : newest.subList(i + 1, newest.size())) {

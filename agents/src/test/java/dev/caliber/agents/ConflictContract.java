@@ -279,6 +279,37 @@ abstract class ConflictContract extends AgentsFixture {
   }
 
   @Test
+  @DisplayName("AGT-16: conflicts are found where a task has more than a list holds")
+  void moreThanAListHolds() {
+    Trajectory task = task();
+    for (String part : List.of("Write it", "Test it", "Ship it")) {
+      under(task, part);
+    }
+    decide(task, "The log is kept for a year.");
+    decide(task, "The server uses port 80.");
+    decide(task, "The server does not use port 80.");
+    for (String words :
+        List.of("The build is fast.", "The build is green.", "The build is not green.")) {
+      memory.run(SPACE, WriteNote.of("build", "thing", NoteType.FACT, words).learnedIn(task.id()));
+    }
+    MemoryConfig starter = MemoryConfig.starter();
+    Agents tight =
+        Agents.of(
+            store,
+            AgentsConfig.starter(),
+            new AgentsParts(
+                clock,
+                RuntimeConfig.starter(),
+                memory,
+                starter.withLimits(starter.limits().withRecords(2)),
+                contexts));
+    assertThat(tight.detect(SPACE, new DetectConflicts(PLANNER, task.id())).conflicts())
+        .extracting(Conflict::type)
+        .containsExactlyInAnyOrder(
+            ConflictType.CONTRADICTING_FACT, ConflictType.INCOMPATIBLE_DECISION);
+  }
+
+  @Test
   @DisplayName("AGT-16: of many decisions the newest are compared, wherever they were made")
   void newestDecisions() {
     Trajectory task = task();

@@ -9,22 +9,20 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
-import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.store.Query;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.PageCursor;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 
-/** Makes notes of the artifacts that a trajectory leaves. */
+/** Makes notes of the artifacts that a trajectory leaves, at most so many in a commit. */
 final class ConsolidationWork {
   private final Desk desk;
   private final NoteWork notes;
@@ -36,32 +34,86 @@ final class ConsolidationWork {
     this.guard = new Guard(desk.config().limits());
   }
 
+  /** In the commit of somebody else, which has to hold all of it. */
   List<Id> consolidate(Consolidate command) {
     Trajectory trajectory = desk.view().trajectory(command.trajectory());
-    Set<Id> all = new LinkedHashSet<>();
-    Stream.of(ArtifactType.values())
-        .filter(kind -> type(kind).isPresent())
-        .sorted(Comparator.comparing(ArtifactType::name))
-        .map(kind -> ofType(trajectory.id(), kind))
-        .forEach(
-            found ->
-                desk.view()
-                    .each(found, artifact -> made(trajectory, artifact).ifPresent(all::add)));
-    return List.copyOf(all);
+    int most = desk.config().consolidated();
+    Made made = made(trajectory, Optional.empty(), Optional.empty(), most);
+    if (made.next().isPresent()) {
+      throw MemoryException.tooMuchForOneCommit(trajectory.id(), most);
+    }
+    return made.notes();
   }
 
-  private static Query<Artifact> ofType(Id trajectory, ArtifactType kind) {
-    return Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
-        .equal(trajectory, kind.name());
+  /** The first commit of its own; what it does not hold is a run from then on. */
+  Consolidating.Part begin(Consolidate command, int most) {
+    Trajectory trajectory = desk.view().trajectory(command.trajectory());
+    Made made = made(trajectory, Optional.empty(), Optional.empty(), most);
+    return new Consolidating.Part(
+        made.notes(), made.next().map(further -> rest(trajectory.id(), further)));
   }
 
-  /** What one scope of a trajectory has. */
-  void consolidate(Scope scope) {
-    Trajectory trajectory = desk.view().trajectory(scope.trajectory());
-    desk.view()
-        .each(
-            Query.over(Artifact.TABLE, "scope").equal(scope.id()),
-            artifact -> made(trajectory, artifact));
+  private PolicyRun rest(Id trajectory, PageCursor further) {
+    PolicyRun run =
+        Triggers.consolidation(trajectory, desk.newId())
+            .run(List.of(Triggers.CONSOLIDATING), desk.now())
+            .reached(further, desk.now());
+    PolicyRun begun = run.seenToBy(later(run));
+    desk.transaction().insert(PolicyRun.TABLE, begun);
+    return begun;
+  }
+
+  /** Not before whoever goes on at once has had the time to. */
+  private Id later(PolicyRun run) {
+    return Jobs.schedule(
+        desk.transaction(),
+        Triggers.job(run, desk.now().plus(desk.config().notes().consolidation().patience())));
+  }
+
+  /** The next commit of whoever waits; where a job goes on by now, that one has it. */
+  Consolidating.Part goOn(PolicyRun last, int most) {
+    PolicyRun run =
+        desk.transaction()
+            .find(PolicyRun.TABLE, last.id())
+            .filter(found -> !found.isDone() && found.place().equals(last.place()))
+            .orElseThrow(() -> MemoryException.takenOver(Triggers.JOB));
+    Made made = consolidate(run, most);
+    run.job().ifPresent(job -> desk.transaction().delete(Jobs.TABLE, job));
+    Optional<PolicyRun> rest =
+        made.next()
+            .map(further -> run.reached(further, desk.now()))
+            .map(further -> further.seenToBy(later(further)));
+    PolicyWork.move(desk, rest.orElseGet(() -> run.advanced(desk.now())));
+    return new Consolidating.Part(made.notes(), rest);
+  }
+
+  /** What one commit has made, and where the next one goes on. */
+  record Made(List<Id> notes, Optional<PageCursor> next) {}
+
+  /** The next portion of a run about a task or a scope, looking at no more than so many. */
+  Made consolidate(PolicyRun run, int most) {
+    return run.trajectory()
+        .map(desk.view()::trajectory)
+        .map(trajectory -> made(trajectory, run.scope(), run.place(), most))
+        .orElseGet(() -> new Made(List.of(), Optional.empty()));
+  }
+
+  private Made made(
+      Trajectory trajectory, Optional<Id> scope, Optional<PageCursor> place, int most) {
+    ArtifactWalk walk =
+        scope
+            .map(id -> ArtifactWalk.ofScope(desk.transaction(), id))
+            .orElseGet(
+                () ->
+                    ArtifactWalk.ofTask(
+                        desk.transaction(), trajectory.id(), kind -> type(kind).isPresent()));
+    ArtifactWalk.Portion portion = walk.from(place, most);
+    List<Id> notes =
+        portion.artifacts().stream()
+            .flatMap(artifact -> made(trajectory, artifact).stream())
+            .distinct()
+            .toList();
+    return new Made(notes, portion.next());
   }
 
   private Optional<Id> made(Trajectory trajectory, Artifact artifact) {

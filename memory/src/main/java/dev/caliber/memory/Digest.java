@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -55,27 +56,9 @@ final class Digest {
     return passages(view.lastTurns(scope.id(), limits.summarized()));
   }
 
-  /** The sentences of scopes keep the turns they came from, so that the way back is one step. */
-  static List<Passage> passages(MemoryView view, Id trajectory, MemoryKind kind, Instant now) {
-    return switch (kind) {
-      case ARTIFACT ->
-          view.artifacts(trajectory).stream()
-              .filter(artifact -> artifact.isLive(now))
-              .flatMap(Digest::passage)
-              .toList();
-      case NOTE ->
-          view.notesLearnedIn(trajectory).stream()
-              .filter(note -> note.isLive(now))
-              .map(Digest::passage)
-              .toList();
-      case TURN, SCOPE, TRAJECTORY ->
-          view.scopes(trajectory).stream()
-              .filter(scope -> scope.rolledBackAt().isEmpty())
-              .flatMap(scope -> scope.summary().stream())
-              .filter(told -> !told.isPlaceholder())
-              .flatMap(Digest::passages)
-              .toList();
-    };
+  /** What a summary of a task is made of. */
+  TaskPassages passages(MemoryView view, Id trajectory, MemoryKind kind, Instant now) {
+    return TaskPassages.of(view, trajectory, kind, now, limits.summarized());
   }
 
   /** The newest live turns, up to the limit, as passages. */
@@ -86,19 +69,34 @@ final class Digest {
         .toList();
   }
 
+  /** Which part of a scope its last turns are; they are counted only where there may be more. */
+  Optional<Summary.Extent> extent(MemoryView view, Id scope, int last) {
+    return Optional.of(last)
+        .filter(seen -> seen >= limits.summarized())
+        .map(seen -> new Summary.Extent("turns", seen, view.countTurns(scope)))
+        .filter(part -> part.all() > part.newest());
+  }
+
+  /**
+   * What is made of turns.
+   *
+   * @param leftOut how many more were found, and are too many for a commit or too large
+   */
+  record Wanted(List<CreateArtifact> artifacts, int leftOut) {}
+
   /** Artifacts for what the rules find in the turns, and for every tool result. */
-  List<CreateArtifact> artifacts(Scope scope, List<Turn> turns) {
+  Wanted artifacts(Scope scope, List<Turn> turns) {
     return newest(turns, turn -> Stream.concat(byRules(scope, turn), toolResults(scope, turn)));
   }
 
   /** The same for what somebody else has found, in place of what the rules find. */
-  List<CreateArtifact> artifacts(Scope scope, List<Turn> turns, Extract extract) {
+  Wanted artifacts(Scope scope, List<Turn> turns, Extract extract) {
     return newest(
         turns, turn -> Stream.concat(found(scope, turn, extract), toolResults(scope, turn)));
   }
 
   /** The same by rules, because whoever should have looked has failed; they say so. */
-  List<CreateArtifact> stoodIn(Scope scope, List<Turn> turns) {
+  Wanted stoodIn(Scope scope, List<Turn> turns) {
     return newest(
         turns,
         turn ->
@@ -109,15 +107,13 @@ final class Digest {
   }
 
   /** The newest ones, as many as one commit may make. */
-  private List<CreateArtifact> newest(
-      List<Turn> turns, Function<Turn, Stream<CreateArtifact>> artifacts) {
-    List<CreateArtifact> all =
-        turns.stream()
-            .filter(Turn::isLive)
-            .flatMap(artifacts)
-            .filter(made -> made.content().size() <= limits.artifact().bytes())
-            .toList();
-    return all.subList(Math.max(0, all.size() - limits.extracted()), all.size());
+  private Wanted newest(List<Turn> turns, Function<Turn, Stream<CreateArtifact>> artifacts) {
+    List<CreateArtifact> found = turns.stream().filter(Turn::isLive).flatMap(artifacts).toList();
+    List<CreateArtifact> small =
+        found.stream().filter(made -> made.content().size() <= limits.artifact().bytes()).toList();
+    List<CreateArtifact> kept =
+        small.subList(Math.max(0, small.size() - limits.extracted()), small.size());
+    return new Wanted(kept, found.size() - kept.size());
   }
 
   private Stream<CreateArtifact> byRules(Scope scope, Turn turn) {

@@ -53,14 +53,27 @@ public record MemoryConfig(
     }
   }
 
+  /** How notes are believed, merged, made of artifacts and held against each other. */
+  public record Notes(double likeness, double gain, int candidates, Consolidation consolidation) {
+    public Notes with(Consolidation other) {
+      return new Notes(likeness, gain, candidates, other);
+    }
+  }
+
   /**
-   * How notes are believed, merged and held against each other.
+   * How artifacts become notes.
    *
    * @param atTaskEnd whether what a task leaves becomes notes when it ends
+   * @param batch how many artifacts one commit looks at
+   * @param patience how long a job waits for whoever makes them in several commits
    */
-  public record Notes(double likeness, double gain, int candidates, boolean atTaskEnd) {
-    public Notes madeAtTaskEnd() {
-      return new Notes(likeness, gain, candidates, true);
+  public record Consolidation(boolean atTaskEnd, int batch, Duration patience) {
+    public Consolidation madeAtTaskEnd() {
+      return new Consolidation(true, batch, patience);
+    }
+
+    public Consolidation withBatch(int other) {
+      return new Consolidation(atTaskEnd, other, patience);
     }
   }
 
@@ -129,6 +142,11 @@ public record MemoryConfig(
     return Math.min(retention.batch(), limits.page());
   }
 
+  /** What one commit of consolidation looks at: a batch, and no more than is read at once. */
+  int consolidated() {
+    return Math.min(notes.consolidation().batch(), limits.page());
+  }
+
   public MemoryConfig withRecall(Recalls other) {
     return new MemoryConfig(limits, text, notes, retention, other);
   }
@@ -170,7 +188,10 @@ public record MemoryConfig(
         section.in("share").real("likeness", 0, 1),
         section.in("share").real("gain", 0, 1),
         section.in("notes").whole("candidates", 1, MemoryBounds.MAX_RECORDS),
-        consolidation.flag("at-task-end"));
+        new Consolidation(
+            consolidation.flag("at-task-end"),
+            consolidation.in("artifacts").whole("batch", 1, MemoryBounds.MAX_PAGE),
+            consolidation.duration("patience", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME)));
   }
 
   private static Retention retention(Section section) {

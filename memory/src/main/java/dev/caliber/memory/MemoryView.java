@@ -103,6 +103,12 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
   }
 
+  /** Each of them, however many there are. */
+  public void eachChild(Id parent, Consumer<Trajectory> work) {
+    each(
+        Query.over(Trajectory.TABLE, "parent").equal(parent), child -> work.accept(counted(child)));
+  }
+
   /** The same with what their newest turns know. */
   public List<Trajectory> counted(List<Trajectory> stored) {
     return stored.stream().map(this::counted).toList();
@@ -202,6 +208,22 @@ public final class MemoryView {
     return Math.max(gone, lastScope(trajectory).map(Scope::sequence).orElse(-1) + 1);
   }
 
+  /** The newest scopes that stand and are told of, at most so many, by sequence. */
+  List<Scope> newestTold(Id trajectory, int limit) {
+    return upTo(
+            Query.over(Scope.TABLE, "trajectory", "sequence")
+                .equal(trajectory)
+                .descending()
+                .where(MemoryView::isTold),
+            limit)
+        .reversed();
+  }
+
+  private static boolean isTold(Scope scope) {
+    return scope.rolledBackAt().isEmpty()
+        && scope.summary().filter(told -> !told.isPlaceholder()).isPresent();
+  }
+
   /** Scopes that have been open since before the cutoff. */
   public List<Scope> openSince(Instant cutoff, int limit) {
     return upTo(Query.over(Scope.TABLE, "open_since").until(cutoff), limit);
@@ -273,6 +295,26 @@ public final class MemoryView {
             .equal(trajectory, type.name()));
   }
 
+  /** A page of the artifacts of a trajectory, by type and time. */
+  public Page<Artifact> artifacts(Id trajectory, Optional<PageCursor> place) {
+    Query<Artifact> all =
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory);
+    return snapshot.scan(place.map(all::resume).orElse(all), page);
+  }
+
+  /** Each artifact of a trajectory by type and time, however many there are. */
+  public void eachArtifact(Id trajectory, Consumer<Artifact> work) {
+    each(Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory), work);
+  }
+
+  /** The same of one type. */
+  public void eachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
+    each(
+        Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
+            .equal(trajectory, type.name()),
+        work);
+  }
+
   public List<Artifact> artifactsOfScope(Id scope) {
     return all(Query.over(Artifact.TABLE, "scope").equal(scope));
   }
@@ -293,8 +335,27 @@ public final class MemoryView {
   }
 
   private static Query<Artifact> kept(Id trajectory) {
+    return standing(trajectory, false);
+  }
+
+  private static Query<Artifact> standing(Id trajectory, boolean bound) {
     return Query.over(Artifact.TABLE, "standing_in", "bound", "created_at")
-        .equal(trajectory, false);
+        .equal(trajectory, bound);
+  }
+
+  /** The newest live artifacts, whatever they outlive, at most so many, newest first. */
+  List<Artifact> newestStanding(Id trajectory, Instant at, int limit) {
+    return Stream.of(true, false)
+        .map(bound -> standing(trajectory, bound).descending().where(made -> made.isLive(at)))
+        .flatMap(made -> upTo(made, limit).stream())
+        .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  /** How many there are, those included that have ended of age and wait for clean-up. */
+  long countStanding(Id trajectory) {
+    return snapshot.count(standing(trajectory, true)) + snapshot.count(standing(trajectory, false));
   }
 
   /** The artifact of this trajectory with this content that is not superseded. */
@@ -490,6 +551,11 @@ public final class MemoryView {
     return all(taughtIn(trajectory)).stream()
         .flatMap(source -> snapshot.find(Note.TABLE, source.note()).stream())
         .toList();
+  }
+
+  /** Each of them, however many there are. */
+  public void eachLearnedIn(Id trajectory, Consumer<Note> work) {
+    each(taughtIn(trajectory), source -> snapshot.find(Note.TABLE, source.note()).ifPresent(work));
   }
 
   /** The newest of them that pass, at most so many, newest first. */

@@ -56,8 +56,12 @@ final class Operations {
     return orphans;
   }
 
-  PolicyRun advance(PolicyRun run) {
-    return policies.advance(run);
+  PolicyRun advance(PolicyRun run, int most) {
+    return policies.advance(run, most);
+  }
+
+  ConsolidationWork consolidation() {
+    return consolidation;
   }
 
   private PolicyRun runPolicy(RunPolicy command) {

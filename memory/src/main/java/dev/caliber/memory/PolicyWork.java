@@ -12,7 +12,6 @@ import dev.caliber.memory.record.PolicyStep;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
 import java.time.Duration;
 import java.util.List;
@@ -43,19 +42,28 @@ final class PolicyWork {
     this.digest = digest;
   }
 
-  /** The run after this commit: past its step, or still at it when there is more to do. */
-  PolicyRun advance(PolicyRun run) {
+  /**
+   * The run after this commit: past its step, or still at it when there is more to do.
+   *
+   * @param most how many records a step that can stop in between takes at most
+   */
+  PolicyRun advance(PolicyRun run, int most) {
     PolicyStep step = run.step();
-    Optional<PolicyRun> more = run.hasDone(step.action()) ? Optional.empty() : act(run, step);
+    Optional<PolicyRun> more = run.hasDone(step.action()) ? Optional.empty() : act(run, step, most);
     PolicyRun next = more.orElseGet(() -> run.advanced(desk.now()));
-    desk.transaction().put(PolicyRun.TABLE, next);
-    if (next.isDone()) {
-      desk.transaction().insert(TraceEvent.TABLE, executed(next));
-    }
+    move(desk, next);
     return next;
   }
 
-  private TraceEvent executed(PolicyRun run) {
+  /** Writes down where a run is now. */
+  static void move(Desk desk, PolicyRun next) {
+    desk.transaction().put(PolicyRun.TABLE, next);
+    if (next.isDone()) {
+      desk.transaction().insert(TraceEvent.TABLE, executed(desk, next));
+    }
+  }
+
+  private static TraceEvent executed(Desk desk, PolicyRun run) {
     return TraceEvent.of(
             desk.transaction(),
             "policy_executed",
@@ -67,7 +75,7 @@ final class PolicyWork {
   }
 
   /** The run at the same step, if there is more of it to do. */
-  private Optional<PolicyRun> act(PolicyRun run, PolicyStep step) {
+  private Optional<PolicyRun> act(PolicyRun run, PolicyStep step, int most) {
     switch (step.action()) {
       case PolicyAction.Summarize _ -> {
         return summarize(run, step);
@@ -77,7 +85,10 @@ final class PolicyWork {
       }
       case PolicyAction.Checkpoint _ -> checkpoint(run);
       case PolicyAction.Consolidate _ -> {
-        return each(run, consolidation::consolidate);
+        return consolidation
+            .consolidate(run, most)
+            .next()
+            .map(further -> run.reached(further, desk.now()));
       }
       case PolicyAction.Notify(var channel) ->
           desk.tell(channel, run.trajectory().orElse(run.id()));
@@ -86,7 +97,7 @@ final class PolicyWork {
               .map(id -> Injection.of(id, memory, mode, desk.now()))
               .ifPresent(this::inject);
       case PolicyAction.Prune(_, var criteria) -> {
-        return new Pruning(desk, run, criteria).prune(MemoryKind.valueOf(step.target()));
+        return new Pruning(desk, run, criteria, most).prune(MemoryKind.valueOf(step.target()));
       }
     }
     return Optional.empty();
@@ -124,9 +135,12 @@ final class PolicyWork {
   }
 
   private void summarize(Id trajectory, MemoryKind kind) {
-    List<Passage> passages = Digest.passages(desk.view(), trajectory, kind, desk.now());
+    TaskPassages task = digest.passages(desk.view(), trajectory, kind, desk.now());
     Summary summary =
-        desk.prepared().summary(trajectory, passages).orElseGet(() -> digest.summarize(passages));
+        desk.prepared()
+            .summary(trajectory, task.passages())
+            .orElseGet(() -> digest.summarize(task.passages()))
+            .of(task.extent());
     boolean news = !desk.view().trajectory(trajectory).summary().equals(Optional.of(summary));
     if (news && !summary.sentences().isEmpty()) {
       desk.summarized(trajectory, summary);

@@ -204,7 +204,8 @@ final class Preparation {
         ? view.reach(run).scope().stream()
             .filter(scope -> !scope.isSummarized())
             .map(scope -> wanted(view, scope))
-        : run.trajectory().stream().map(id -> new Wanted(id, Digest.passages(view, id, kind, now)));
+        : run.trajectory().stream()
+            .map(id -> new Wanted(id, digest.passages(view, id, kind, now).passages()));
   }
 
   /** A model that fails or says nothing is stood in for, and the summary says so. */

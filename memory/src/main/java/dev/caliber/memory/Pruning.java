@@ -30,8 +30,10 @@ import java.util.stream.Collectors;
  * Takes records out of a memory, a batch at a time. Turns leave the live set and can be read again;
  * artifacts, notes and ended trajectories go. A run with a scope is limited to it, one with a
  * trajectory to that, and one without to the space.
+ *
+ * @param most how many one commit looks at
  */
-record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
+record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria, int most) {
 
   /** The run where it goes on, when there is more. */
   Optional<PolicyRun> prune(MemoryKind kind) {
@@ -136,7 +138,7 @@ record Pruning(Desk desk, PolicyRun run, PruneCriteria criteria) {
 
   /** A commit looks at a page, and the next one goes on behind it: nothing is looked at twice. */
   private <T> Optional<PolicyRun> each(Query<T> query, Consumer<T> action) {
-    Page<T> page = page(query, desk.config().portion());
+    Page<T> page = page(query, most);
     page.records().forEach(action);
     return page.next().map(further -> run.reached(further, desk.now()));
   }

@@ -5,6 +5,7 @@ import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.Command;
+import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.NewTurn;
@@ -52,6 +53,7 @@ final class RecordMemory implements Memory {
   private final PolicyRunner policies;
   private final Upkeep upkeep;
   private final Forgetting forgetting;
+  private final Consolidating consolidating;
 
   RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
     this.store = store;
@@ -59,9 +61,10 @@ final class RecordMemory implements Memory {
     this.parts = parts;
     this.digest = new Digest(config);
     this.preparation = new Preparation(store, config, parts, digest);
-    this.policies = new PolicyRunner(store, preparation, this::desk, this::operations);
+    this.policies = new PolicyRunner(store, config, preparation, this::desk, this::operations);
     this.upkeep = new Upkeep(store, config, parts, this::desk, this::operations);
     this.forgetting = new Forgetting(config, preparation, this::forget);
+    this.consolidating = new Consolidating(config, this::consolidate);
   }
 
   /** Everybody may do everything. */
@@ -71,7 +74,19 @@ final class RecordMemory implements Memory {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // it answers what it says
   public <R> R run(SpaceId space, Command<R> command) {
+    return command instanceof Consolidate consolidate
+        ? (R) consolidating.consolidate(space, consolidate)
+        : runAtOnce(space, command);
+  }
+
+  private Consolidating.Part consolidate(
+      SpaceId space, Function<ConsolidationWork, Consolidating.Part> work) {
+    return commit(space, desk -> work.apply(operations(desk).consolidation()));
+  }
+
+  private <R> R runAtOnce(SpaceId space, Command<R> command) {
     Prepared prepared = preparation.of(space, command);
     Command<R> ready = ready(command);
     return commit(space, prepared, desk -> operations(desk).run(ready));

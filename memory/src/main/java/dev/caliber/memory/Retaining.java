@@ -15,12 +15,12 @@ import dev.caliber.store.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -29,12 +29,6 @@ import java.util.stream.Stream;
  * age is looked at by clean-up. What goes is removed, a batch in one commit.
  */
 final class Retaining {
-  /** What a return has taken out, then what is oldest. */
-  private static final Comparator<Artifact> OUT_FIRST =
-      Comparator.<Artifact, Boolean>comparing(made -> made.rolledBackAt().isEmpty())
-          .thenComparing(Artifact::createdAt)
-          .thenComparing(Artifact::id);
-
   private final Desk desk;
   private final int batch;
 
@@ -170,14 +164,23 @@ final class Retaining {
     return !oldest.isEmpty();
   }
 
+  /** What a return has taken out, then what is oldest. */
   private void keepArtifacts(Id trajectory, int most) {
-    int over = (int) desk.view().countArtifacts(trajectory) - most;
+    int over = (int) Math.min(batch, desk.view().countArtifacts(trajectory) - most);
     if (over > 0) {
-      desk.view().artifacts(trajectory).stream()
-          .sorted(OUT_FIRST)
-          .limit(Math.min(over, batch))
-          .forEach(old -> remove(EntityType.ARTIFACT, old.id()));
+      Query<Artifact> all =
+          Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory);
+      int out = removeArtifacts(all.where(made -> made.rolledBackAt().isPresent()), over);
+      if (over > out) {
+        removeArtifacts(all, over - out);
+      }
     }
+  }
+
+  private int removeArtifacts(Query<Artifact> query, int most) {
+    List<Artifact> found = desk.view().upTo(query, most);
+    found.forEach(old -> remove(EntityType.ARTIFACT, old.id()));
+    return found.size();
   }
 
   /**
@@ -185,29 +188,44 @@ final class Retaining {
    * batch of turns at a close.
    */
   private void keepScopes(Id trajectory, int most) {
-    List<Scope> closed =
-        desk.view().scopes(trajectory).stream()
-            .filter(scope -> !scope.isOpen() && scope.turns() > 0)
-            .filter(scope -> scope.rolledBackAt().isEmpty())
-            .toList();
-    List<Scope> over = closed.subList(0, Math.max(0, closed.size() - most));
-    if (!over.isEmpty()) {
-      removeTurns(turnsOf(trajectory, over), batch);
+    Query<Scope> closed =
+        Query.over(Scope.TABLE, "trajectory", "sequence")
+            .equal(trajectory)
+            .where(Retaining::isCounted);
+    List<Scope> newest = desk.view().upTo(closed.descending(), most);
+    if (newest.size() == most) {
+      long kept = newest.getLast().sequence();
+      int[] end = {0};
+      desk.view()
+          .each(closed.until(kept), old -> end[0] = Math.max(end[0], old.endTurn().orElse(0)));
+      if (end[0] > 0) {
+        removeTurns(turnsOf(trajectory, kept, end[0]), batch);
+      }
     }
   }
 
+  private static boolean isCounted(Scope scope) {
+    return !scope.isOpen() && scope.turns() > 0 && scope.rolledBackAt().isEmpty();
+  }
+
   /**
-   * What is left of theirs, without what forks show. Nearly all of them have lost their turns at an
-   * earlier close, so no scope is asked for its own.
+   * What is left of those before a sequence, without what forks show. Nearly all of them have lost
+   * their turns at an earlier close, so no scope is asked for its own.
    */
-  private Query<Turn> turnsOf(Id trajectory, List<Scope> scopes) {
-    Set<Id> ids = scopes.stream().map(Scope::id).collect(Collectors.toSet());
-    int end = scopes.stream().flatMap(it -> it.endTurn().stream()).reduce(0, Math::max);
+  private Query<Turn> turnsOf(Id trajectory, long kept, int end) {
+    Map<Id, Boolean> over = new HashMap<>();
     return Query.over(Turn.TABLE, "trajectory", "position")
         .equal(trajectory)
         .from((long) new Forks(desk).shownBefore(trajectory))
         .until((long) end)
-        .where(turn -> ids.contains(turn.scope()));
+        .where(turn -> over.computeIfAbsent(turn.scope(), id -> isOver(id, kept)));
+  }
+
+  private boolean isOver(Id scope, long kept) {
+    return desk.transaction()
+        .find(Scope.TABLE, scope)
+        .filter(found -> found.sequence() < kept && isCounted(found))
+        .isPresent();
   }
 
   private boolean removeTurns(Query<Turn> query) {

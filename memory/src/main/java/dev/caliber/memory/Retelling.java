@@ -79,11 +79,11 @@ final class Retelling {
 
   private Summary again(Scope scope, Summary told) {
     lose(told);
-    List<Turn> left =
-        desk.view().lastTurns(scope.id(), desk.config().limits().summarized()).stream()
-            .filter(turn -> !out.contains(turn.id()))
-            .toList();
-    return digest.summarize(digest.passages(left));
+    List<Turn> last = desk.view().lastTurns(scope.id(), desk.config().limits().summarized());
+    List<Turn> left = last.stream().filter(turn -> !out.contains(turn.id())).toList();
+    return digest
+        .summarize(digest.passages(left))
+        .of(digest.extent(desk.view(), scope.id(), last.size()));
   }
 
   void tell(Trajectory trajectory) {
@@ -96,11 +96,10 @@ final class Retelling {
   }
 
   private Summary again(Trajectory trajectory) {
+    TaskPassages told = digest.passages(desk.view(), trajectory.id(), MemoryKind.SCOPE, desk.now());
     List<Passage> left =
-        Digest.passages(desk.view(), trajectory.id(), MemoryKind.SCOPE, desk.now()).stream()
-            .filter(passage -> !out.contains(passage.source()))
-            .toList();
-    return digest.summarize(left);
+        told.passages().stream().filter(passage -> !out.contains(passage.source())).toList();
+    return digest.summarize(left).of(told.extent());
   }
 
   /** It may have taken whole sentences of a scope's summary that was a model's. */
@@ -109,8 +108,6 @@ final class Retelling {
         told.sentences().stream()
             .filter(one -> !out.contains(one.source()) && !lost.contains(one.text()))
             .toList();
-    return rest.size() == told.sentences().size()
-        ? Optional.empty()
-        : Optional.of(new Summary(told.method(), rest));
+    return rest.size() == told.sentences().size() ? Optional.empty() : Optional.of(told.of(rest));
   }
 }

@@ -20,6 +20,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -92,45 +93,76 @@ final class RollBackWork {
   }
 
   private Checkpoint checkpoint(RollBack command) {
-    List<Checkpoint> all = desk.view().checkpoints(command.trajectory());
-    command.checkpoint().ifPresent(id -> requireKnown(all, id));
-    return all.stream()
+    Optional<Checkpoint> found =
+        command.checkpoint().isPresent()
+            ? Optional.of(known(command.trajectory(), command.checkpoint().get()))
+            : desk.view()
+                .first(
+                    checkpoints(command.trajectory()).descending().where(Checkpoint::recoverable));
+    return found
         .filter(Checkpoint::recoverable)
-        .filter(one -> command.checkpoint().filter(id -> !id.equals(one.id())).isEmpty())
-        .findFirst()
         .orElseThrow(() -> MemoryException.noCheckpoint(command.trajectory()));
   }
 
-  private static void requireKnown(List<Checkpoint> all, Id id) {
-    if (all.stream().noneMatch(one -> one.id().equals(id))) {
-      throw MemoryException.unknown(EntityType.CHECKPOINT, id);
-    }
+  private Checkpoint known(Id trajectory, Id id) {
+    return Optional.of(desk.view().checkpoint(id))
+        .filter(one -> one.trajectory().equals(trajectory))
+        .orElseThrow(() -> MemoryException.unknown(EntityType.CHECKPOINT, id));
+  }
+
+  private static Query<Checkpoint> checkpoints(Id trajectory) {
+    return Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory);
   }
 
   private Later later(Checkpoint to) {
-    List<Artifact> standing =
-        desk.view().artifacts(to.trajectory()).stream()
-            .filter(artifact -> artifact.rolledBackAt().isEmpty())
-            .toList();
-    List<Artifact> made =
-        standing.stream().filter(one -> isAfter(to, one.createdAt(), one.id())).toList();
+    List<Artifact> made = madeAfter(to);
     Set<Id> out = made.stream().map(Artifact::id).collect(Collectors.toSet());
     return new Later(
-        scopesAfter(to),
-        turnsAfter(to),
-        made,
-        standing.stream()
-            .filter(old -> !out.contains(old.id()))
-            .filter(old -> isReplacedSince(old, to, out) || hasEndedSince(old, to))
-            .toList(),
-        checkpointsAfter(to));
+        scopesAfter(to), turnsAfter(to), made, endedSince(to, out), checkpointsAfter(to));
+  }
+
+  /** Some of what came later: what does not fit into one commit is refused, and says so. */
+  private <T> List<T> all(Checkpoint to, Query<T> query) {
+    int most = desk.config().limits().records();
+    List<T> found = desk.view().upTo(query, most + 1);
+    if (found.size() > most) {
+      throw MemoryException.returnTooFar(to.id(), most);
+    }
+    return found;
+  }
+
+  private static Query<Artifact> artifacts(Checkpoint to) {
+    return Query.over(Artifact.TABLE, "trajectory", "created_at").equal(to.trajectory());
+  }
+
+  private List<Artifact> madeAfter(Checkpoint to) {
+    return all(
+        to,
+        artifacts(to)
+            .from(to.createdAt())
+            .where(
+                made -> made.rolledBackAt().isEmpty() && isAfter(to, made.createdAt(), made.id())));
+  }
+
+  /** A walk over all that is older, of which few are kept. */
+  private List<Artifact> endedSince(Checkpoint to, Set<Id> out) {
+    return all(
+        to,
+        artifacts(to)
+            .where(
+                old ->
+                    old.rolledBackAt().isEmpty()
+                        && !out.contains(old.id())
+                        && (isReplacedSince(old, to, out) || hasEndedSince(old, to))));
   }
 
   private List<Turn> turnsAfter(Checkpoint to) {
-    int all = desk.view().trajectory(to.trajectory()).counters().turns();
-    return desk.view().turns(to.trajectory(), to.turns(), all).stream()
-        .filter(turn -> turn.rolledBackAt().isEmpty())
-        .toList();
+    return all(
+        to,
+        Query.over(Turn.TABLE, "trajectory", "position")
+            .equal(to.trajectory())
+            .from((long) to.turns())
+            .where(turn -> turn.rolledBackAt().isEmpty()));
   }
 
   private static boolean isReplacedSince(Artifact old, Checkpoint to, Set<Id> out) {
@@ -152,16 +184,21 @@ final class RollBackWork {
   }
 
   private List<Scope> scopesAfter(Checkpoint to) {
-    return desk.view().scopes(to.trajectory()).stream()
-        .filter(scope -> scope.sequence() >= to.scopes() && scope.rolledBackAt().isEmpty())
-        .toList();
+    return all(
+        to,
+        Query.over(Scope.TABLE, "trajectory", "sequence")
+            .equal(to.trajectory())
+            .from((long) to.scopes())
+            .where(scope -> scope.rolledBackAt().isEmpty()));
   }
 
   /** They speak of positions that no longer count. */
   private List<Checkpoint> checkpointsAfter(Checkpoint to) {
-    return desk.view().checkpoints(to.trajectory()).reversed().stream()
-        .filter(one -> isAfter(to, one.createdAt(), one.id()))
-        .toList();
+    return all(
+        to,
+        checkpoints(to.trajectory())
+            .from(to.createdAt())
+            .where(one -> isAfter(to, one.createdAt(), one.id())));
   }
 
   /** What they took the place of is live again, and what ended with its scope. */

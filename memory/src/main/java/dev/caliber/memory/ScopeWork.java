@@ -4,16 +4,18 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Continuation;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
@@ -95,7 +97,10 @@ final class ScopeWork {
   void summarize(Scope scope, List<Turn> turns) {
     List<Passage> passages = digest.passages(turns);
     Summary summary =
-        desk.prepared().summary(scope.id(), passages).orElseGet(() -> digest.summarize(passages));
+        desk.prepared()
+            .summary(scope.id(), passages)
+            .orElseGet(() -> digest.summarize(passages))
+            .of(digest.extent(desk.view(), scope.id(), turns.size()));
     if (!summary.sentences().isEmpty() && !scope.summary().equals(Optional.of(summary))) {
       desk.summarized(scope, summary);
     }
@@ -103,14 +108,37 @@ final class ScopeWork {
 
   /** Makes artifacts of what the turns hold. */
   void extract(Scope scope, List<Turn> turns) {
+    Digest.Wanted wanted = wanted(scope, turns);
     List<Id> found =
-        wanted(scope, turns).stream().map(artifacts::create).map(Artifact::id).distinct().toList();
+        wanted.artifacts().stream().map(artifacts::create).map(Artifact::id).distinct().toList();
     if (!scope.artifacts().containsAll(found)) {
       desk.emit(new ScopeYielded(scope.trajectory(), scope.id(), found));
     }
+    leftOut(scope, turns.size(), wanted.leftOut());
   }
 
-  private List<CreateArtifact> wanted(Scope scope, List<Turn> turns) {
+  /** What is not kept is counted, so that nobody takes what is there for all there was. */
+  private void leftOut(Scope scope, int last, int findings) {
+    long turns =
+        digest
+            .extent(desk.view(), scope.id(), last)
+            .map(part -> part.all() - part.newest())
+            .orElse(0L);
+    if (findings > 0 || turns > 0) {
+      desk.transaction()
+          .insert(
+              TraceEvent.TABLE,
+              TraceEvent.of(
+                      desk.transaction(),
+                      "extraction_limited",
+                      EntityRef.of(EntityType.SCOPE, scope.id()),
+                      Optional.of(scope.trajectory()))
+                  .in(Optional.of(scope.id()))
+                  .saying("left out: %d findings, %d older turns".formatted(findings, turns)));
+    }
+  }
+
+  private Digest.Wanted wanted(Scope scope, List<Turn> turns) {
     return desk.prepared()
         .findings(scope.id(), digest.passages(turns))
         .map(

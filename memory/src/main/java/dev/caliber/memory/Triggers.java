@@ -17,6 +17,7 @@ import dev.caliber.memory.record.PolicyStep;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,6 +36,8 @@ final class Triggers {
   private static final String MANUAL = "manual";
   private static final String RETENTION = "retention";
   private static final String CONSOLIDATION = "consolidation";
+  static final PolicyStep CONSOLIDATING =
+      new PolicyStep(CONSOLIDATION, new PolicyAction.Consolidate(), "");
   private static final CompiledConfig NOTHING =
       new CompiledConfig("", List.of(), List.of(), List.of(), List.of());
 
@@ -49,7 +52,9 @@ final class Triggers {
   /** Nothing to set off when the space has deployed nothing, and no setting asks for anything. */
   static Optional<Triggers> of(Desk desk) {
     return desk.deployed()
-        .or(() -> Optional.of(NOTHING).filter(_ -> desk.config().notes().atTaskEnd()))
+        .or(
+            () ->
+                Optional.of(NOTHING).filter(_ -> desk.config().notes().consolidation().atTaskEnd()))
         .map(config -> new Triggers(desk, config));
   }
 
@@ -118,14 +123,21 @@ final class Triggers {
 
   private PolicyRun begin(Occasion occasion, List<PolicyStep> steps) {
     PolicyRun run = occasion.run(steps, desk.now());
-    Id job =
-        Jobs.schedule(
-            desk.transaction(),
-            JobRequest.of(JOB, Json.text(run.id()), desk.now()).once(run.id().toString()));
+    Id job = Jobs.schedule(desk.transaction(), job(run, desk.now()));
     PolicyRun begun = run.seenToBy(job);
     desk.transaction().insert(PolicyRun.TABLE, begun);
     desk.begun(run.id());
     return begun;
+  }
+
+  /** What goes on with a run from a time on. */
+  static JobRequest job(PolicyRun run, Instant from) {
+    return JobRequest.of(JOB, Json.text(run.id()), from).once(run.id().toString());
+  }
+
+  /** Somebody asked for the notes of a task; whenever that is asked, it is another time. */
+  static Occasion consolidation(Id trajectory, Id call) {
+    return new Occasion(CONSOLIDATION, call.toString(), Optional.of(trajectory), Optional.empty());
   }
 
   List<PolicyStep> steps(PolicyDefinition policy, int rule) {
@@ -157,8 +169,8 @@ final class Triggers {
 
   /** Before policies and retention take away what notes are made of. */
   private Stream<PolicyStep> consolidating(Trigger.Event event) {
-    return event == Trigger.Event.TASK_END && desk.config().notes().atTaskEnd()
-        ? Stream.of(step(CONSOLIDATION, new PolicyAction.Consolidate()))
+    return event == Trigger.Event.TASK_END && desk.config().notes().consolidation().atTaskEnd()
+        ? Stream.of(CONSOLIDATING)
         : Stream.empty();
   }
 

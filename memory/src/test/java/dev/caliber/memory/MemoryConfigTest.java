@@ -47,6 +47,8 @@ final class MemoryConfigTest {
       candidates = 23
       [memory.consolidation]
       at-task-end = true
+      batch = 36
+      patience = "37s"
       [memory.retention]
       traces = "24s"
       notices = "25s"
@@ -109,7 +111,11 @@ final class MemoryConfigTest {
                         FindingKind.FACT,
                         0.34),
                     0.20),
-                new MemoryConfig.Notes(0.21, 0.22, 23, true),
+                new MemoryConfig.Notes(
+                    0.21,
+                    0.22,
+                    23,
+                    new MemoryConfig.Consolidation(true, 36, Duration.ofSeconds(37))),
                 new MemoryConfig.Retention(
                     Duration.ofSeconds(24),
                     Duration.ofSeconds(25),

@@ -609,7 +609,10 @@ abstract class PolicyContract extends MemoryFixture {
 
   private Memory consolidating() {
     MemoryConfig starter = MemoryConfig.starter();
-    return Memory.of(store, starter.withNotes(starter.notes().madeAtTaskEnd()), parts());
+    return Memory.of(
+        store,
+        starter.withNotes(starter.notes().with(starter.notes().consolidation().madeAtTaskEnd())),
+        parts());
   }
 
   private Trajectory decideAndEnd(Memory by, String words) {

@@ -88,6 +88,7 @@ import net.jqwik.api.constraints.Size;
 /** Deciding and applying are two things: events alone lead from one state to the next. */
 final class ReplayProperties {
   private static final SpaceId SPACE = SpaceId.DEFAULT;
+  private static final int PORTION = 2;
   private static final TokenCounter COUNTER = TokenCounter.estimate(new TokenEstimate(4));
 
   /** What decisions change; traces, notices and tombstones are told from events. */
@@ -265,7 +266,7 @@ final class ReplayProperties {
       boolean moves = true;
       while (moves && run.filter(found -> !found.isDone()).isPresent()) {
         PolicyRun next = run.get();
-        commit(operations -> operations.advance(next));
+        commit(operations -> operations.advance(next, PORTION));
         run = read(id);
         moves = !run.equals(Optional.of(next));
       }

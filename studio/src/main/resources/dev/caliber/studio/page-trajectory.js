@@ -101,9 +101,12 @@ function headOf(task, parent, children, windows, go) {
       children.items.length > 0 && [`${plural(children.items.length, 'child task')}${children.next ? ' or more' : ''}: `, children.items.slice(0, 4).map((child, index) => [index > 0 && ', ', link(child)]), children.items.length > 4 && ` and ${children.items.length - 4} more`],
       task.labels.external_id && ` session ${task.labels.external_id}`, task.labels.subject && ` of ${task.labels.subject}`,
       windows.length ? element('a', { href: `#/windows/${windows[0].id}` }, 'newest window') : element('a', { href: `#/windows?trajectory=${task.id}` }, 'compose a window')),
-    task.summary && element('details', {}, element('summary', {}, `Summary (${task.summary.method})`), sentences(task.summary, go)),
+    task.summary && element('details', {}, element('summary', {}, `Summary (${madeOf(task.summary)})`), sentences(task.summary, go)),
   ];
 }
+
+/** How it was made, and of which part of what there was. */
+const madeOf = ({ method, extent }) => (extent ? `${method}, of the newest ${extent.newest} of ${extent.all} ${extent.records}` : method);
 
 /** Each sentence leads to what says it. */
 const sentences = (summary, go) => element('ul', { class: 'sentences' }, summary.sentences.map((one) =>
@@ -144,7 +147,7 @@ function partOf(part) {
 function scopeDetail(scope, go) {
   return [
     element('h2', {}, `Scope ${scope.sequence + 1}`),
-    scope.summary && [element('h3', {}, `Summary (${scope.summary.method}): each sentence leads to its turn`), sentences(scope.summary, go)],
+    scope.summary && [element('h3', {}, `Summary (${madeOf(scope.summary)}): each sentence leads to its turn`), sentences(scope.summary, go)],
     facts({ opened: moment(scope.opened_at), closed: scope.closed_at && moment(scope.closed_at), turns: scope.end_turn === undefined ? `from ${scope.start_turn}` : `${scope.start_turn} to ${scope.end_turn - 1}`, 'rolled back': scope.rolled_back_at && moment(scope.rolled_back_at), artifacts: scope.artifacts.length || null, id: element('code', {}, scope.id) }),
   ];
 }

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.RunState;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,6 +31,7 @@ import java.util.stream.Stream;
  */
 final class DrillLook {
   private static final int PAGE = 500;
+  private static final String CONSOLIDATION = "consolidation";
 
   private final RecordStore store;
   private final Memory memory;
@@ -73,7 +76,25 @@ final class DrillLook {
 
   /** How many runs the blow has left unfinished. */
   long unfinished() {
-    return all(PolicyRun.TABLE).stream().filter(run -> run.state() != RunState.DONE).count();
+    return pending().count();
+  }
+
+  /** Whether there are policies among them. */
+  boolean isPolicyUnfinished() {
+    return pending().anyMatch(run -> !isConsolidation(run));
+  }
+
+  /** Whether a consolidation was left between two of its commits. */
+  boolean isConsolidationUnfinished() {
+    return pending().anyMatch(DrillLook::isConsolidation);
+  }
+
+  private Stream<PolicyRun> pending() {
+    return all(PolicyRun.TABLE).stream().filter(run -> run.state() != RunState.DONE);
+  }
+
+  private static boolean isConsolidation(PolicyRun run) {
+    return run.trigger().equals(CONSOLIDATION);
   }
 
   boolean isOpen(String scope) {
@@ -95,6 +116,7 @@ final class DrillLook {
       expectWords(words, DrillPlace.CLOSED, closed);
       expectWords(words, DrillPlace.PRUNED, closed);
       expectWords(words, DrillPlace.ENDED, trajectory.status().isTerminal() ? 1 : 0);
+      consolidated(trajectory);
       scopes.stream().filter(scope -> !scope.isOpen()).forEach(this::pruned);
     }
   }
@@ -136,12 +158,31 @@ final class DrillLook {
 
   private void trajectory(Trajectory trajectory) {
     long notes = notes(trajectory.id().toString());
+    boolean whole = notes == 0 || notes == expectedNotes();
+    boolean portion = notes % DrillPlace.PORTION == 0 && isSeenTo(trajectory.id());
     expect(
-        notes == 0 || notes == expectedNotes(),
+        whole || portion,
         "half of a consolidation: %d notes of %s".formatted(notes, trajectory.id()));
     expect(
         trajectory.status().isTerminal() == trajectory.outcome().isPresent(),
         "half of an end: " + trajectory);
+  }
+
+  /** Whether a run will go on with what a blow has left of its consolidation. */
+  private boolean isSeenTo(Id trajectory) {
+    return pending()
+        .anyMatch(run -> isConsolidation(run) && run.trajectory().equals(Optional.of(trajectory)));
+  }
+
+  /** All of it or nothing, each note as it was first made. */
+  private void consolidated(Trajectory trajectory) {
+    List<Note> notes = view(view -> view.notesLearnedIn(trajectory.id()));
+    expect(
+        notes.isEmpty() || notes.size() == expectedNotes(),
+        "%d notes of %s".formatted(notes.size(), trajectory.id()));
+    expect(
+        notes.stream().allMatch(note -> note.version() == 1),
+        "a note of %s was made twice".formatted(trajectory.id()));
   }
 
   private static long expectedNotes() {

@@ -42,6 +42,9 @@ record DrillPlace(String engine, String place, String schema) {
   private static final String SCOPES = "scopes";
   private static final int BYTES_PER_TOKEN = 4;
 
+  /** How many artifacts one commit of consolidation looks at, so that it takes several. */
+  static final int PORTION = 3;
+
   static DrillPlace sqlite(Path directory) {
     return new DrillPlace(SQLITE, directory.toString(), "-");
   }
@@ -86,7 +89,11 @@ record DrillPlace(String engine, String place, String schema) {
     TokenCounter counter = TokenCounter.estimate(new TokenEstimate(BYTES_PER_TOKEN));
     MemoryParts parts =
         MemoryParts.plain(clock, RuntimeConfig.starter(), counter).withPolicies(policies);
-    return Memory.of(store, MemoryConfig.starter(), parts);
+    MemoryConfig starter = MemoryConfig.starter();
+    return Memory.of(
+        store,
+        starter.withNotes(starter.notes().with(starter.notes().consolidation().withBatch(PORTION))),
+        parts);
   }
 
   /** Every step of a close that can be done twice or be missing, and two words that say so. */

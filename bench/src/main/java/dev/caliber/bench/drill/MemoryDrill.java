@@ -22,9 +22,14 @@ public final class MemoryDrill {
   private static final Duration LATER = Duration.ofDays(1);
 
   /** How often the time was asked for, about, when the steps of a close begin and end. */
-  private static final int FIRST_STEP = 8;
+  private static final int FIRST_STEP = 50;
 
-  private static final int LAST_STEP = 24;
+  private static final int LAST_STEP = 96;
+
+  /** The same for the first and the last commit of a consolidation. */
+  private static final int FIRST_PORTION = 15;
+
+  private static final int LAST_PORTION = 55;
 
   private final DrillPlace place;
   private final Chance chance;
@@ -49,7 +54,10 @@ public final class MemoryDrill {
     CLOSE(DrillWorker.CLOSING, 0, 1),
     /** The steps of what the close sets off. */
     POLICY(DrillWorker.CLOSING, FIRST_STEP, LAST_STEP),
-    CONSOLIDATION(DrillWorker.CONSOLIDATING, 0, 2);
+    /** Any commit of a consolidation. */
+    CONSOLIDATION(DrillWorker.CONSOLIDATING, 0, 2),
+    /** What comes after its first commit. */
+    PORTION(DrillWorker.CONSOLIDATING, FIRST_PORTION, LAST_PORTION);
 
     private final String word;
     private final int earliest;
@@ -102,8 +110,11 @@ public final class MemoryDrill {
 
   private static Set<Phase> interrupted(List<String> reports, DrillLook look) {
     Set<Phase> phases = EnumSet.noneOf(Phase.class);
-    if (look.unfinished() > 0) {
+    if (look.isPolicyUnfinished()) {
       phases.add(Phase.POLICY);
+    }
+    if (look.isConsolidationUnfinished()) {
+      phases.add(Phase.PORTION);
     }
     String last =
         reports.reversed().stream()

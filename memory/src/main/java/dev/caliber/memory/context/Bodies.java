@@ -6,7 +6,6 @@ import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -59,9 +58,8 @@ final class Bodies {
   static Optional<Body> of(Scope scope) {
     return scope
         .summary()
-        .map(Summary::text)
-        .filter(text -> !text.isBlank())
-        .map(text -> Body.text(text, none(), scope.closedAt().or(() -> opened(scope))));
+        .filter(told -> !told.text().isBlank())
+        .map(told -> Body.text(told.told(), none(), scope.closedAt().or(() -> opened(scope))));
   }
 
   private static Optional<Instant> opened(Scope scope) {
@@ -72,7 +70,7 @@ final class Bodies {
     String text =
         trajectory
             .summary()
-            .map(summary -> trajectory.goal() + "\n" + summary.text())
+            .map(summary -> trajectory.goal() + "\n" + summary.told())
             .orElse(trajectory.goal());
     return Body.text(text, none(), Optional.of(trajectory.createdAt()));
   }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * alike and differs is an info.
  */
 final class Contradicting {
-  private static final Comparator<Source> BY_TIME =
+  static final Comparator<Source> BY_TIME =
       Comparator.comparing(Source::time).thenComparing(source -> source.record().id());
 
   private final PlainReader reader;
@@ -26,19 +26,17 @@ final class Contradicting {
     this.settings = settings;
   }
 
-  List<Issue> among(List<Source> sources) {
-    List<Source> facts =
-        sources.stream().filter(source -> source.text().isPresent()).sorted(BY_TIME).toList();
-    int most = settings.compareLimit();
-    if (facts.size() > most) {
+  /** The newest facts, by time; there may be more than those. */
+  List<Issue> among(List<Source> facts, long all) {
+    if (all > facts.size()) {
       issues.add(
           Issue.of(
               Severity.INFO,
               IssueType.NOT_COMPARED,
               "Only the newest %d of %d facts were compared (pcp.compare-limit)"
-                  .formatted(most, facts.size())));
+                  .formatted(facts.size(), all)));
     }
-    topics(facts.subList(Math.max(0, facts.size() - most), facts.size())).forEach(this::compare);
+    topics(facts).forEach(this::compare);
     return issues;
   }
 

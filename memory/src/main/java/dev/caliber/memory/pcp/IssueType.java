@@ -13,7 +13,9 @@ public enum IssueType {
   OVERSIZED,
   DUPLICATE,
   MALFORMED_CONTENT,
-  VOCABULARY_VIOLATION;
+  VOCABULARY_VIOLATION,
+  /** More issues than a report names. */
+  NOT_NAMED;
 
   /** As traces show it. */
   String code() {

@@ -27,12 +27,13 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.Jobs;
+import dev.caliber.store.Page;
+import dev.caliber.store.PageCursor;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchIndex;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -116,11 +117,12 @@ final class RecordedGuardian implements Guardian {
 
   private Report look(SpaceId space, Function<Validating, Validating.Looked> look) {
     Instant now = now();
+    Issues issues = new Issues(config.limits().records());
     Validating.Looked looked =
-        memory.view(space, view -> look.apply(new Validating(settings(), reader, view, now)));
-    List<Issue> issues = new ArrayList<>(looked.issues());
-    parts.search().ifPresent(index -> issues.addAll(byMeaning(index, space, looked)));
-    return Report.of(issues);
+        memory.view(
+            space, view -> look.apply(new Validating(settings(), reader, view, now, issues)));
+    parts.search().ifPresent(index -> byMeaning(index, space, looked).forEach(issues::add));
+    return issues.report();
   }
 
   /** What was looked at stands, whatever becomes of the search. */
@@ -281,7 +283,9 @@ final class RecordedGuardian implements Guardian {
   public Report lint(SpaceId space, Id artifact) {
     Instant begun = now();
     Artifact made = memory.view(space, view -> view.artifact(artifact));
-    Report report = linted(space, List.of(made), begun);
+    Lintings lintings = lintings(space, begun);
+    lintings.add(made);
+    Report report = lintings.report();
     trace(space, EntityRef.of(EntityType.ARTIFACT, artifact), made.trajectory(), report, begun);
     return report;
   }
@@ -289,31 +293,48 @@ final class RecordedGuardian implements Guardian {
   @Override
   public Report lintTrajectory(SpaceId space, Id trajectory) {
     Instant begun = now();
-    List<Artifact> live =
-        memory.view(
-            space,
-            view ->
-                view.artifacts(view.trajectory(trajectory).id()).stream()
-                    .filter(made -> made.isLive(begun))
-                    .toList());
-    Report report = linted(space, live, begun);
+    memory.view(space, view -> view.trajectory(trajectory));
+    Lintings lintings = lintings(space, begun);
+    Page<Artifact> page = artifacts(space, trajectory, Optional.empty());
+    lintings.add(page);
+    while (page.next().isPresent()) {
+      page = artifacts(space, trajectory, page.next());
+      lintings.add(page);
+    }
+    Report report = lintings.report();
     trace(space, EntityRef.of(EntityType.TRAJECTORY, trajectory), trajectory, report, begun);
     return report;
   }
 
-  private Report linted(SpaceId space, List<Artifact> artifacts, Instant at) {
+  private Page<Artifact> artifacts(SpaceId space, Id trajectory, Optional<PageCursor> place) {
+    return memory.view(space, view -> view.artifacts(trajectory, place));
+  }
+
+  private Lintings lintings(SpaceId space, Instant at) {
     PcpConfig.Lint lint = settings().lint();
-    Linting alone = new Linting(lint);
-    Duplicates duplicates =
+    return new Lintings(
+        new Linting(lint),
         new Duplicates(
-            memory, space, parts.search(), lint, at, store.changes().head(space).sequence());
-    List<Issue> issues = new ArrayList<>();
-    for (Artifact made : artifacts) {
-      issues.addAll(alone.of(made));
+            memory, space, parts.search(), lint, at, store.changes().head(space).sequence()),
+        new Issues(config.limits().records()),
+        at);
+  }
+
+  /** The look of one report at artifacts, a page at a time. */
+  private record Lintings(Linting alone, Duplicates duplicates, Issues issues, Instant at) {
+    void add(Page<Artifact> page) {
+      page.records().stream().filter(made -> made.isLive(at)).forEach(this::add);
+    }
+
+    void add(Artifact made) {
+      alone.of(made).forEach(issues::add);
       duplicates.of(made).ifPresent(issues::add);
     }
-    duplicates.failure().ifPresent(issues::add);
-    return Report.of(issues);
+
+    Report report() {
+      duplicates.failure().ifPresent(issues::add);
+      return issues.report();
+    }
   }
 
   @Override

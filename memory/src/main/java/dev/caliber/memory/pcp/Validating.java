@@ -1,6 +1,7 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Latest;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.MemoryView;
@@ -30,18 +31,20 @@ final class Validating {
   private final PlainReader reader;
   private final MemoryView view;
   private final Instant now;
-  private final List<Issue> issues = new ArrayList<>();
-  private final List<Source> sources = new ArrayList<>();
+  private final Issues issues;
+  private final Latest<Source> facts;
 
-  Validating(PcpConfig settings, PlainReader reader, MemoryView view, Instant now) {
+  Validating(PcpConfig settings, PlainReader reader, MemoryView view, Instant now, Issues issues) {
+    this.issues = issues;
+    this.facts = new Latest<>(Contradicting.BY_TIME, settings.compareLimit());
     this.settings = settings;
     this.reader = reader;
     this.view = view;
     this.now = now;
   }
 
-  /** What was found, and what a search by meaning may still find more of. */
-  record Looked(List<Issue> issues, List<Source> sources) {}
+  /** What was found, and the newest facts, of which a search by meaning may find more. */
+  record Looked(Issues issues, List<Source> facts) {}
 
   Looked window(Window window) {
     window.ledger().stream().filter(line -> line.decision().isIn()).forEach(this::line);
@@ -50,14 +53,21 @@ final class Validating {
 
   Looked trajectory(Id trajectory) {
     view.trajectory(trajectory);
-    view.artifacts(trajectory).stream().filter(made -> made.isLive(now)).forEach(this::artifact);
-    view.notesLearnedIn(trajectory).stream().filter(Note::isBelieved).forEach(this::note);
+    view.eachArtifact(
+        trajectory, made -> Optional.of(made).filter(this::isLive).ifPresent(this::artifact));
+    view.eachLearnedIn(
+        trajectory, note -> Optional.of(note).filter(Note::isBelieved).ifPresent(this::note));
     return looked();
   }
 
+  private boolean isLive(Artifact made) {
+    return made.isLive(now);
+  }
+
   private Looked looked() {
-    issues.addAll(new Contradicting(reader, settings).among(sources));
-    return new Looked(issues, sources);
+    List<Source> newest = facts.records();
+    new Contradicting(reader, settings).among(newest, facts.all()).forEach(issues::add);
+    return new Looked(issues, newest);
   }
 
   private void line(LedgerLine line) {
@@ -113,7 +123,9 @@ final class Validating {
   private void look(Source source) {
     aged(source.record(), source.time());
     Grounds.weak(source, settings.grounding()).ifPresent(issues::add);
-    sources.add(source);
+    if (source.text().isPresent()) {
+      facts.add(source);
+    }
   }
 
   private void aged(EntityRef record, Instant time) {
@@ -139,12 +151,11 @@ final class Validating {
   static List<Issue> byMeaning(
       SearchIndex index, SpaceId space, Looked looked, PcpConfig settings) {
     Map<String, Source> facts =
-        looked.sources().stream()
-            .filter(source -> source.isArtifact() && source.text().isPresent())
-            .limit(settings.compareLimit())
+        looked.facts().stream()
+            .filter(Source::isArtifact)
             .collect(Collectors.toMap(source -> source.record().id(), Function.identity()));
     Set<Set<String>> told =
-        looked.issues().stream()
+        looked.issues().named().stream()
             .filter(issue -> issue.type() == IssueType.CONTRADICTION)
             .map(issue -> Set.copyOf(issue.records().stream().map(EntityRef::id).toList()))
             .collect(Collectors.toCollection(HashSet::new));

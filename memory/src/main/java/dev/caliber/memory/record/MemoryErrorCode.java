@@ -25,6 +25,11 @@ public enum MemoryErrorCode implements ErrorCode {
   ACCESS_DENIED(ErrorKind.DENIED, "Ask whoever keeps the access policy of this memory."),
   POLICY_FAILED(ErrorKind.INTERNAL, ""),
   WORK_TAKEN_OVER(ErrorKind.CONFLICT, "Nothing: whoever has it now goes on with it."),
+  TOO_MUCH_FOR_ONE_COMMIT(
+      ErrorKind.LIMIT,
+      "Do it by itself, in commits of its own, or raise memory.consolidation.batch."),
+  RETURN_TOO_FAR(
+      ErrorKind.LIMIT, "Return to a later checkpoint, or fork at this one: a fork copies nothing."),
   SUMMARIZATION_FAILED(ErrorFamily.LLM, ErrorKind.UNAVAILABLE, "");
 
   private final ErrorFamily family;

@@ -142,6 +142,23 @@ public final class MemoryException extends CaliberException {
         "The job '%s' is another's by now, or the process ends".formatted(work));
   }
 
+  /** What has to be one commit with something else would be too large for it. */
+  public static MemoryException tooMuchForOneCommit(Id trajectory, int most) {
+    return new MemoryException(
+        MemoryErrorCode.TOO_MUCH_FOR_ONE_COMMIT,
+        "Wanted a trajectory with at most %d artifacts to make notes of in a larger commit, found '%s' with more"
+            .formatted(most, trajectory),
+        Map.of("trajectory_id", trajectory.toString()));
+  }
+
+  /** More has come since a checkpoint than one commit can take back. */
+  public static MemoryException returnTooFar(Id checkpoint, int most) {
+    return new MemoryException(
+        MemoryErrorCode.RETURN_TOO_FAR,
+        "Wanted at most %d records of a kind since checkpoint '%s', found more (memory.limits.records)"
+            .formatted(most, checkpoint));
+  }
+
   public static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,

@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
  * lost: whoever wants the whole reads the sources.
  *
  * @param method how it was made, such as {@code extractive}; a fallback says what it stands in for
+ * @param extent which part of what there was it was made of; empty if of all
  */
-public record Summary(String method, List<Sentence> sentences) {
+public record Summary(String method, List<Sentence> sentences, Optional<Extent> extent) {
 
   /** The method that takes whole sentences; what stands in for another begins with it. */
   public static final String EXTRACTIVE = "extractive";
@@ -23,8 +24,37 @@ public record Summary(String method, List<Sentence> sentences) {
   /** One sentence and the record that says it. */
   public record Sentence(String text, Id source) {}
 
+  /**
+   * That there was more than a summary is made of.
+   *
+   * @param records what they are, such as {@code turns}
+   * @param newest how many it was made of
+   * @param all how many there were, with those that were taken back
+   */
+  public record Extent(String records, long newest, long all) {
+    /** For people. */
+    public String words() {
+      return "of the newest %d of %d %s".formatted(newest, all, records);
+    }
+  }
+
   public Summary {
     sentences = List.copyOf(sentences);
+  }
+
+  /** Of everything that there was. */
+  public Summary(String method, List<Sentence> sentences) {
+    this(method, sentences, Optional.empty());
+  }
+
+  /** The same, which says of how much it was made. */
+  public Summary of(Optional<Extent> other) {
+    return new Summary(method, sentences, other);
+  }
+
+  /** The same with some of its sentences. */
+  public Summary of(List<Sentence> some) {
+    return new Summary(method, some, extent);
   }
 
   /** What stands where nobody has told anything: why that is so. */
@@ -40,9 +70,7 @@ public record Summary(String method, List<Sentence> sentences) {
   /** The rest without the sentences of these sources, if it has any of them. */
   public Optional<Summary> without(Set<Id> gone) {
     List<Sentence> rest = sentences.stream().filter(one -> !gone.contains(one.source())).toList();
-    return rest.size() == sentences.size()
-        ? Optional.empty()
-        : Optional.of(new Summary(method, rest));
+    return rest.size() == sentences.size() ? Optional.empty() : Optional.of(of(rest));
   }
 
   /** Whether its sentences are those of its sources, word for word. */
@@ -52,6 +80,11 @@ public record Summary(String method, List<Sentence> sentences) {
 
   public String text() {
     return sentences.stream().map(Sentence::text).collect(Collectors.joining(" "));
+  }
+
+  /** The same for whoever sees nothing else of it: it says when it is not of everything. */
+  public String told() {
+    return extent.map(part -> text() + " [" + part.words() + "]").orElseGet(this::text);
   }
 
   /** The records it was made from, in their order, each once. */

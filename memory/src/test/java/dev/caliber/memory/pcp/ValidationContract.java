@@ -11,6 +11,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.PcpConfig.ConflictResolution;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
@@ -579,5 +580,64 @@ abstract class ValidationContract extends GuardianFixture {
                     .from(Provenance.of(ExtractionMethod.USER_PROVIDED))
                     .labelled(labels)))
         .getFirst();
+  }
+
+  @Test
+  @DisplayName("PCP-05: a task with more than a list holds is looked through; the rest is counted")
+  void moreThanAListHolds() {
+    Trajectory task = start();
+    for (int i = 0; i < 4; i++) {
+      fact(task, "Planet%d shines.".formatted(i), 0.1);
+      memory.run(
+          SPACE,
+          WriteNote.of("planet" + i, "planet", NoteType.FACT, "It has rings.")
+              .sure(0.1)
+              .learnedIn(task.id()));
+    }
+    MemoryConfig starter = MemoryConfig.starter();
+    use(starter.withLimits(starter.limits().withRecords(3)));
+    Report report = guardian.validate(SPACE, task.id());
+    assertThat(report.valid()).isTrue();
+    assertThat(report.issues())
+        .extracting(Issue::type)
+        .containsExactly(
+            IssueType.LOW_CONFIDENCE,
+            IssueType.LOW_CONFIDENCE,
+            IssueType.LOW_CONFIDENCE,
+            IssueType.NOT_NAMED);
+    assertThat(report.issues().getLast().message()).startsWith("5 more issues");
+  }
+
+  @Test
+  @DisplayName("PCP-05: an error that is too many to be named still makes a report invalid")
+  void anUnnamedError() {
+    Trajectory task = start();
+    fact(task, BLUE, 0.1);
+    pass(Duration.ofSeconds(1));
+    make(task, ArtifactType.FACT, "Nobody said so.", Provenance.of(ExtractionMethod.INFERRED));
+    MemoryConfig starter = MemoryConfig.starter();
+    use(starter.withLimits(starter.limits().withRecords(1)));
+    Report report = guardian.validate(SPACE, task.id());
+    assertThat(report.issues())
+        .extracting(Issue::severity)
+        .containsExactly(Severity.INFO, Severity.INFO);
+    assertThat(report.valid()).isFalse();
+  }
+
+  @Test
+  @DisplayName("PCP-20, PCP-21: all artifacts of a task are linted, a page at a time")
+  void lintOfALongTask() {
+    Trajectory first = start();
+    Trajectory again = start();
+    for (int i = 0; i < 4; i++) {
+      fact(first, "Planet%d shines.".formatted(i), 0.9);
+      fact(again, "Planet%d shines.".formatted(i), 0.9);
+    }
+    MemoryConfig starter = MemoryConfig.starter();
+    use(starter.withLimits(starter.limits().withRecords(3)));
+    assertThat(guardian.lintTrajectory(SPACE, again.id()).issues())
+        .extracting(Issue::type)
+        .containsExactly(
+            IssueType.DUPLICATE, IssueType.DUPLICATE, IssueType.DUPLICATE, IssueType.NOT_NAMED);
   }
 }

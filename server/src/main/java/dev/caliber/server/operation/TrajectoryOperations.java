@@ -601,13 +601,15 @@ final class TrajectoryOperations {
         .needing(Right.ADMIN);
   }
 
+  /** A task may have left any number of them, which takes more than one commit. */
   private Operation<Within, Listed<Id>> consolidate() {
-    return Operation.<Within, Listed<Id>>writing(
+    return Operation.<Within, Listed<Id>>lasting(
             "consolidate",
             "Makes notes of what a trajectory has left in artifacts; answers their ids.",
             Within.class,
-            (transaction, _, input) ->
-                Listed.whole(rooms.memory().run(transaction, new Consolidate(input.trajectory()))))
+            (caller, input) ->
+                Listed.whole(
+                    rooms.memory().run(caller.space(), new Consolidate(input.trajectory()))))
         .forAgents(Needs.EVERYTHING);
   }
 }
