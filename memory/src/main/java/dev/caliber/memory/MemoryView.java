@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.command.NoteQuery;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
@@ -351,6 +352,18 @@ public final class MemoryView {
             .equal(entity, entityType, type.name(), Note.ownerOf(subject))
             .descending(),
         limit);
+  }
+
+  /** The believed notes that say this, but for marks: at most so many, newest first. */
+  List<Note> saying(WriteNote wanted, int limit) {
+    String saying =
+        Note.sayingOf(
+            wanted.entity(),
+            wanted.entityType(),
+            wanted.type(),
+            wanted.labels().subject(),
+            wanted.content());
+    return upTo(Query.over(Note.TABLE, "live_saying").equal(saying).descending(), limit);
   }
 
   /** A page of the notes that are asked for, newest first. */

@@ -20,10 +20,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what is known. A new note is held against those about the same entity and of the same
- * type: nearly the same words, none of which the longer wording lacks, that do not contradict and
- * have no two external ids are one note; a contradiction is written down and linked; anything else
- * is one more note. Nothing is ever deleted by writing.
+ * Decides what is known. A new note is held against the newest about the same entity and of the
+ * same type: nearly the same words, none of which the longer wording lacks, that do not contradict
+ * and have no two external ids are one note; a contradiction is written down and linked; anything
+ * else is one more note. What says the same is found however old it is. Nothing is ever deleted by
+ * writing.
  */
 final class NoteWork {
   private static final String FALLBACK = "the judge failed";
@@ -41,12 +42,22 @@ final class NoteWork {
   Note write(WriteNote command) {
     guard.check(command);
     command.sources().forEach(desk.view()::trajectory);
-    List<Note> known = known(command);
-    Optional<Note> same = known.stream().filter(note -> isSame(note, command)).findFirst();
-    if (same.isPresent()) {
-      return merge(same.get(), command);
+    Optional<Note> said = same(desk.view().saying(command, candidates()), command);
+    if (said.isPresent()) {
+      return merge(said.get(), command);
     }
-    return add(command, known);
+    List<Note> known = known(command);
+    return same(known, command)
+        .map(note -> merge(note, command))
+        .orElseGet(() -> add(command, known));
+  }
+
+  private Optional<Note> same(List<Note> notes, WriteNote command) {
+    return notes.stream().filter(note -> isSame(note, command)).findFirst();
+  }
+
+  private int candidates() {
+    return desk.config().notes().candidates();
   }
 
   Note supersede(SupersedeNote command) {

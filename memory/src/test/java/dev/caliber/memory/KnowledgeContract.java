@@ -397,6 +397,35 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("LIF-15: the same note is found again, however many others have come since")
+  void theSameNoteIsFoundAmongMany() {
+    MemoryConfig.Notes notes = MemoryConfig.starter().notes();
+    Memory few =
+        Memory.of(
+            store,
+            MemoryConfig.starter()
+                .withNotes(new MemoryConfig.Notes(notes.likeness(), notes.gain(), 2, false)),
+            parts());
+    WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
+    Note first = few.run(SPACE, dog);
+    for (String pet : List.of("cat", "horse", "parrot", "snake")) {
+      few.run(
+          SPACE, WriteNote.of("alice", "person", NoteType.FACT, "She met a " + pet + " today."));
+    }
+    assertThat(few.run(SPACE, dog)).isEqualTo(first);
+    WriteNote again = WriteNote.of("alice", "person", NoteType.FACT, "alice  has a dog");
+    assertThat(few.run(SPACE, again)).isEqualTo(first);
+    assertThat(few.run(SPACE, dog.labelled(Labels.ofSubject("bob"))).id())
+        .isNotEqualTo(first.id());
+    Instant end = clock.instant().plusSeconds(60);
+    assertThat(few.run(SPACE, dog.holding(Period.between(clock.instant(), end))).id())
+        .as("for another time")
+        .isNotEqualTo(first.id());
+    run(new SupersedeNote(first.id(), again));
+    assertThat(few.run(SPACE, dog).id()).as("no longer believed").isNotEqualTo(first.id());
+  }
+
+  @Test
   void otherFactsStayOtherNotes() {
     learn("Alice has a dog.");
     learn("Alice plays the violin.");
