@@ -48,7 +48,7 @@ final class NoteWork {
     }
     List<Note> known = known(command);
     return same(known, command)
-        .map(note -> merge(note, command))
+        .map(note -> merge(note, command, known))
         .orElseGet(() -> add(command, known));
   }
 
@@ -168,10 +168,23 @@ final class NoteWork {
         && !areContradicting(note, command.content());
   }
 
+  /** Words that come with it may contradict what the note did not. */
+  private Note merge(Note note, WriteNote command, List<Note> known) {
+    if (!isLonger(command, note)) {
+      return merge(note, command);
+    }
+    Note merged = merge(note, command.labelled(labels(command, known)));
+    link(merged, known);
+    return desk.view().note(merged.id());
+  }
+
+  private static boolean isLonger(WriteNote command, Note note) {
+    return command.content().length() > note.content().length();
+  }
+
   /** The wording with more words stays, sources and labels add up, and certainty grows. */
   private Note merge(Note note, WriteNote command) {
-    String content =
-        command.content().length() > note.content().length() ? command.content() : note.content();
+    String content = isLonger(command, note) ? command.content() : note.content();
     boolean more = !note.sources().containsAll(command.sources());
     double confidence = grown(note.confidence(), command.confidence().orElse(0.0), more);
     Labels labels = guard.joined(note.labels(), command.labels());
@@ -204,7 +217,8 @@ final class NoteWork {
     List<Id> conflicts = new ArrayList<>();
     for (Note other : known) {
       boolean both = !other.id().equals(note.id()) && note.valid().overlaps(other.valid());
-      if (both && areContradicting(other, note.content())) {
+      boolean news = both && !note.conflictsWith().contains(other.id());
+      if (news && areContradicting(other, note.content())) {
         conflicts.add(other.id());
       }
     }

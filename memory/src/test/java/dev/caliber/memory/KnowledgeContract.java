@@ -415,8 +415,7 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(few.run(SPACE, dog)).isEqualTo(first);
     WriteNote again = WriteNote.of("alice", "person", NoteType.FACT, "alice  has a dog");
     assertThat(few.run(SPACE, again)).isEqualTo(first);
-    assertThat(few.run(SPACE, dog.labelled(Labels.ofSubject("bob"))).id())
-        .isNotEqualTo(first.id());
+    assertThat(few.run(SPACE, dog.labelled(Labels.ofSubject("bob"))).id()).isNotEqualTo(first.id());
     Instant end = clock.instant().plusSeconds(60);
     assertThat(few.run(SPACE, dog.holding(Period.between(clock.instant(), end))).id())
         .as("for another time")
@@ -439,6 +438,24 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(other.conflictsWith()).containsExactly(one.id());
     assertThat(memory.<Note>view(SPACE, view -> view.note(one.id())).conflictsWith())
         .containsExactly(other.id());
+  }
+
+  @Test
+  @DisplayName("LIF-15: what a merged wording brings is held against what is known")
+  void aMergeThatContradictsIsLinked() {
+    Note room = learn("The meeting room is large, bright, warm, quiet, modern and clean.");
+    Note seats = learn("The meeting room has 40 seats.");
+    assertThat(seats.conflictsWith()).isEmpty();
+    String more =
+        "The meeting room is large, bright, warm, quiet, modern and clean, and the meeting room"
+            + " has 30 seats.";
+    Note merged = learn(more);
+    assertThat(merged.id()).isEqualTo(room.id());
+    assertThat(merged.content()).isEqualTo(more);
+    assertThat(merged.conflictsWith()).containsExactly(seats.id());
+    assertThat(memory.<Note>view(SPACE, view -> view.note(seats.id())).conflictsWith())
+        .containsExactly(merged.id());
+    assertThat(learn(more)).as("the same call again").isEqualTo(merged);
   }
 
   @Test
