@@ -9,6 +9,7 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
+import dev.caliber.memory.record.MemoryEvent.NoteSucceeded;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryException;
@@ -68,11 +69,31 @@ final class NoteWork {
       throw MemoryException.notLive(EntityType.NOTE, old.id());
     }
     WriteNote wanted = command.successor();
-    Note successor = draft(judged(wanted)).superseding(old.id());
+    List<Note> known = without(old, known(wanted));
+    return same(without(old, desk.view().saying(wanted, candidates())), wanted)
+        .or(() -> same(known, wanted))
+        .map(note -> succeed(note, old, wanted, known))
+        .orElseGet(() -> succeed(old, wanted, known));
+  }
+
+  private static List<Note> without(Note gone, List<Note> notes) {
+    return notes.stream().filter(note -> !note.id().equals(gone.id())).toList();
+  }
+
+  private Note succeed(Note old, WriteNote wanted, List<Note> known) {
+    Note successor = draft(wanted.labelled(labels(wanted, known))).superseding(old.id());
     desk.emit(new NoteRetired(old.id(), Optional.of(successor.id()), desk.now()));
     desk.emit(new NoteWritten(successor));
-    link(successor, known(command.successor()));
+    link(successor, known);
     return desk.view().note(successor.id());
+  }
+
+  /** What is believed already is not written twice: it takes the place itself. */
+  private Note succeed(Note note, Note old, WriteNote wanted, List<Note> known) {
+    desk.emit(new NoteRetired(old.id(), Optional.of(note.id()), desk.now()));
+    Note merged = merge(note, wanted, known);
+    desk.emit(new NoteSucceeded(merged.id(), old.id(), desk.now()));
+    return desk.view().note(merged.id());
   }
 
   Note end(EndNote command) {
@@ -130,13 +151,6 @@ final class NoteWork {
         command.type(),
         command.labels().subject(),
         config.notes().candidates());
-  }
-
-  /** What is known is read for it only where a judge was asked. */
-  private WriteNote judged(WriteNote wanted) {
-    return desk.prepared().judgement().isEmpty()
-        ? wanted
-        : wanted.labelled(labels(wanted, known(wanted)));
   }
 
   /** Says how a judge had its hand in it. */

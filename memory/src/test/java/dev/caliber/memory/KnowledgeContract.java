@@ -11,6 +11,7 @@ import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
@@ -483,6 +484,36 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(then.retiredAt()).contains(clock.instant());
     refuses(
         MemoryErrorCode.NOT_LIVE, () -> run(new EndNote(old.id(), clock.instant().plusSeconds(1))));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-15: what takes the place of a note and is believed already is not written twice")
+  void aKnownNoteTakesThePlaceOfAnOldOne() {
+    Note paris = learn("Alice lives in Paris.");
+    Note rome = learn("Alice lives in Rome.");
+    pass(Duration.ofDays(1));
+    Trajectory source = start();
+    Note next =
+        run(
+            new SupersedeNote(
+                paris.id(),
+                WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome")
+                    .learnedIn(source.id())));
+    assertThat(next.id()).isEqualTo(rome.id());
+    assertThat(next.supersedes()).containsExactly(paris.id());
+    assertThat(next.conflictsWith()).isEmpty();
+    assertThat(next.sources()).containsExactly(source.id());
+    assertThat(memory.<Note>view(SPACE, view -> view.note(paris.id())).supersededBy())
+        .contains(rome.id());
+    assertThat(believed(clock.instant(), clock.instant())).containsExactly("Alice lives in Rome.");
+    Note again =
+        run(
+            new SupersedeNote(
+                rome.id(), WriteNote.of("alice", "person", NoteType.FACT, rome.content())));
+    assertThat(again.supersedes()).as("its own words again").containsExactly(rome.id());
+    memory.forget(SPACE, Forget.of(again.id()));
+    assertThat(memory.<Note>view(SPACE, view -> view.note(rome.id())).supersededBy()).isEmpty();
   }
 
   @Test

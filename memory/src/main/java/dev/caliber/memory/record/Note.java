@@ -156,6 +156,27 @@ public record Note(
         retiredAt);
   }
 
+  /** The next version, which stands where another note did and cannot be at odds with it. */
+  Note succeeding(Id old, Instant now) {
+    return new Note(
+        id,
+        version + 1,
+        entity,
+        entityType,
+        type,
+        content,
+        confidence,
+        valid,
+        sources,
+        Lists.union(supersedes, List.of(old)),
+        supersededBy,
+        Lists.without(conflictsWith, old),
+        labels,
+        createdAt,
+        now,
+        retiredAt);
+  }
+
   public Note superseding(Id old) {
     return linked(Lists.union(supersedes, List.of(old)), conflictsWith, supersededBy, retiredAt);
   }
