@@ -156,6 +156,12 @@ final class PlainReaderTest {
           The porch light was switched on.             | The porch light was switched off.             | STATE
           Bob lives in Paris.                          | Bob lives in Rome.                            | VALUE
           Alice's favourite colour is blue.            | Alice's favourite colour is green.            | VALUE
+          I am vegetarian.                             | I'm not vegetarian.                           | NEGATION
+          I like coffee a lot.                         | I don't like coffee.                          | NEGATION
+          I have a dog.                                | I have no dog.                                | NEGATION
+          I can swim.                                  | I can't swim.                                 | NEGATION
+          The port is 80.                              | The port is 90.                               | NUMBER
+          Meeting at 10:00.                            | Meeting at 11:00.                             | DATE
           """)
   void seesContradictions(String one, String other, Kind kind) {
     assertThat(READER.contradiction(other, one)).map(Contradiction::kind).contains(kind);
@@ -201,6 +207,12 @@ final class PlainReaderTest {
           The build is green.                          | The deploy takes 5 minutes.
           The meeting is on Monday.                    | The dinner with Carol is on Friday.
           Alice is tall.                               | Alice is a doctor.
+          I have coffee.                               | I don't like coffee.
+          I am vegetarian.                             | She is not vegetarian.
+          I like coffee.                               | I don't like tea.
+          It is 80.                                    | It is 90.
+          The port is 80.                              | The timeout is 90.
+          Meeting at 10:00.                            | Lunch at 11:00.
           """)
   void seesNoneWhereThereIsNone(String one, String other) {
     assertThat(READER.contradiction(one, other)).isEqualTo(Optional.empty());
