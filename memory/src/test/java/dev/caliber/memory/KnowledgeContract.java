@@ -553,6 +553,43 @@ abstract class KnowledgeContract extends MemoryFixture {
         .containsExactly("Alice works in the Berlin office today!!!");
   }
 
+  @Test
+  @DisplayName("MEM-16: what was believed on a day is told without what was learned later")
+  void thePastKnowsNothingOfTheFuture() {
+    Note paris = learn("Alice lives in Paris.");
+    Note seats = learn("The meeting room has 40 seats.");
+    Note room = learn("The meeting room is large, bright, warm, quiet, modern and clean.");
+    Instant first = clock.instant();
+    pass(Duration.ofDays(1));
+    Note rome = learn("Alice lives in Rome.");
+    Note more = learn(room.content().replace(".", ", and the meeting room has 30 seats."));
+    assertThat(more.conflictsWith()).containsExactly(seats.id());
+    Instant second = clock.instant();
+    pass(Duration.ofDays(1));
+    run(
+        new SupersedeNote(
+            paris.id(), WriteNote.of("alice", "person", NoteType.FACT, rome.content())));
+    assertThat(asOf(first)).containsExactlyInAnyOrder(paris, seats, room);
+    assertThat(asOf(second))
+        .filteredOn(note -> note.id().equals(paris.id()))
+        .singleElement()
+        .satisfies(
+            then -> {
+              assertThat(then.retiredAt()).isEmpty();
+              assertThat(then.supersededBy()).isEmpty();
+              assertThat(then.conflictsWith()).containsExactly(rome.id());
+            });
+    assertThat(asOf(second)).contains(rome, more);
+    assertThat(asOf(clock.instant()))
+        .extracting(Note::id)
+        .containsExactlyInAnyOrder(rome.id(), more.id(), seats.id());
+  }
+
+  private List<Note> asOf(Instant recorded) {
+    return memory.view(
+        SPACE, view -> view.notes(NoteQuery.ofBelieved().about("alice").asOf(recorded)));
+  }
+
   private List<String> believed(Instant recorded, Instant valid) {
     return memory.view(
         SPACE,

@@ -181,6 +181,11 @@ public record Note(
     return linked(Lists.union(supersedes, List.of(old)), conflictsWith, supersededBy, retiredAt);
   }
 
+  /** As it was before anything took its place, at odds with these. */
+  public Note stillBelieved(List<Id> conflicts) {
+    return linked(supersedes, conflicts, Optional.empty(), Optional.empty());
+  }
+
   Note conflicting(Id other) {
     return linked(supersedes, Lists.union(conflictsWith, List.of(other)), supersededBy, retiredAt);
   }
