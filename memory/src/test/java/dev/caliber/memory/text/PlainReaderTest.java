@@ -22,6 +22,7 @@ final class PlainReaderTest {
       PlainReader.of(
           new TextRules(
               3,
+              200,
               0.6,
               Arrays.stream(FindingKind.values())
                   .collect(Collectors.toMap(kind -> kind, PlainReaderTest::sure)),
@@ -64,6 +65,28 @@ final class PlainReaderTest {
     List<Passage> same =
         IntStream.range(0, 20).mapToObj(i -> passage(i, "The build is red again.")).toList();
     assertThat(READER.summarize(same).sentences()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("J-42: a line without an end does not make a summary without one")
+  void summaryIsBounded() {
+    String line = "The sensor of hall 7 reads 21.5 degrees; ".repeat(5000).strip();
+    String json = "{\"values\":[" + "1234567,".repeat(50_000) + "0]}";
+    String word = "x".repeat(100_000);
+    String emoji = "👍".repeat(100_000);
+    String chinese = "今天北京的天气很好，".repeat(10_000);
+    for (String text : List.of(line, json, word, emoji, chinese)) {
+      Summary.Sentence said = READER.summarize(List.of(passage(1, text))).sentences().getFirst();
+      assertThat(said.text().codePointCount(0, said.text().length())).isBetween(150, 200);
+      assertThat(said.text()).endsWith("…");
+      String kept = said.text().substring(0, said.text().length() - 1);
+      assertThat(text).startsWith(kept);
+      assertThat(kept.charAt(kept.length() - 1)).matches(last -> !Character.isHighSurrogate(last));
+      assertThat(said.source()).isEqualTo(passage(1, text).source());
+    }
+    assertThat(READER.summarize(List.of(passage(1, line))).text()).matches("(?s).*\\b…");
+    String fits = "a".repeat(199) + ".";
+    assertThat(READER.summarize(List.of(passage(1, fits))).text()).isEqualTo(fits);
   }
 
   @Test
