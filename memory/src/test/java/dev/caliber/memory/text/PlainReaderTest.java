@@ -293,6 +293,10 @@ final class PlainReaderTest {
           He gave her the book.                | She gave him the book.          | false
           The user prefers window seats.       | The user prefers window seat!   | true
           Alice has a dog.                     | Alice has a small dog.          | true
+          我喜欢喝茶。                          | 我喜欢喝茶吗？                    | false
+          我喜欢喝茶。                          | 我不喜欢喝茶。                    | false
+          我喜欢喝茶。                          | 我喜欢喝茶。我住在北京。           | true
+          👍️                                  | 👎️                             | false
           """)
   void aLongerWordingHasEveryWordInItsPlace(String one, String other, boolean contained) {
     assertThat(READER.isWordedIn(one, other)).isEqualTo(contained);
