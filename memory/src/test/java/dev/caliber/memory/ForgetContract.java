@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
@@ -301,6 +302,17 @@ abstract class ForgetContract extends MemoryFixture {
                 .from(from)))
         .getFirst()
         .id();
+  }
+
+  @Test
+  void whatIsNotThereIsNamedAsFarAsItIsKnown() {
+    Note note = learn("Alice has a dog.");
+    memory.forget(SPACE, Forget.of(note.id()));
+    assertThatThrownBy(() -> memory.forget(SPACE, Forget.of(note.id())))
+        .hasMessage("The note '%s' was forgotten at %s".formatted(note.id(), clock.instant()));
+    Id nothing = Id.deterministic("test", "nothing");
+    assertThatThrownBy(() -> memory.forget(SPACE, Forget.of(nothing)))
+        .hasMessage("There is no record '%s' here".formatted(nothing));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
@@ -102,6 +103,12 @@ abstract class WordsContract extends RecallContract {
     assertThat(found.hits()).extracting(Hit::text).containsExactly("tea.");
     assertThat(found.tokens()).isLessThanOrEqualTo(3);
     assertThat(found.omitted()).isEqualTo(1);
+  }
+
+  @Test
+  void anEmptySubjectIsNamed() {
+    assertThatThrownBy(() -> remember("I like tea.", ""))
+        .hasMessage("subject: wanted something, found nothing");
   }
 
   @Test
