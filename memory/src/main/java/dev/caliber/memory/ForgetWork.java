@@ -134,7 +134,14 @@ final class ForgetWork {
             desk.transaction().find(Trajectory.TABLE, id).map(this::all))
         .flatMap(Optional::stream)
         .findFirst()
-        .orElseThrow(() -> MemoryException.unknown(EntityType.NOTE, id));
+        .orElseThrow(() -> missing(id));
+  }
+
+  private MemoryException missing(Id id) {
+    return desk.view()
+        .tombstone(id)
+        .map(MemoryException::forgotten)
+        .orElseGet(() -> MemoryException.unknown(id));
   }
 
   private static Optional<List<EntityRef>> known(EntityType type, Optional<Id> found) {

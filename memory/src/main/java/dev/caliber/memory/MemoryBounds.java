@@ -11,6 +11,8 @@ final class MemoryBounds {
   static final int MAX_PAGE = 10_000;
   static final int MAX_RECORDS = 1_000_000;
   static final int MAX_SENTENCES = 1000;
+  static final int MIN_LENGTH = 10;
+  static final int MAX_LENGTH = 1_000_000;
   static final int MAX_SUMMARIES = 4000;
   static final Duration MIN_TIME = Duration.ofSeconds(1);
   static final Duration MAX_TIME = Duration.ofDays(36_500);

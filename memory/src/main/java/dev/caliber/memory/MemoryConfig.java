@@ -174,6 +174,9 @@ public record MemoryConfig(
     }
     return new TextRules(
         summaries.in("sentences").whole("sentences", 1, MemoryBounds.MAX_SENTENCES),
+        summaries
+            .in("characters")
+            .whole("length", MemoryBounds.MIN_LENGTH, MemoryBounds.MAX_LENGTH),
         summaries.in("share").real("redundancy", 0, 1),
         confidence,
         settings.section("memory.contradictions").in("share").real("overlap", 0, 1));

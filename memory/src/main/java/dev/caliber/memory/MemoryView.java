@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.command.NoteQuery;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
@@ -414,6 +415,18 @@ public final class MemoryView {
         limit);
   }
 
+  /** The believed notes that say this, but for marks: at most so many, newest first. */
+  List<Note> saying(WriteNote wanted, int limit) {
+    String saying =
+        Note.sayingOf(
+            wanted.entity(),
+            wanted.entityType(),
+            wanted.type(),
+            wanted.labels().subject(),
+            wanted.content());
+    return upTo(Query.over(Note.TABLE, "live_saying").equal(saying).descending(), limit);
+  }
+
   /** A page of the notes that are asked for, newest first. */
   public Page<Note> page(NoteQuery wanted, Optional<PageCursor> place, int limit) {
     return new NoteList(this, wanted).page(place, limit);
@@ -432,15 +445,35 @@ public final class MemoryView {
     return List.copyOf(found);
   }
 
-  /** The version of a note that was believed at a time. */
+  /** A note as it was believed at a time, with what was known of it then. */
   public Optional<Note> asOf(Note note, Instant recorded) {
-    if (note.wasBelieved(recorded)) {
+    return version(note, recorded)
+        .filter(then -> then.wasBelieved(recorded))
+        .map(then -> then.stillBelieved(conflictsThen(then, recorded)));
+  }
+
+  /** The version that was the newest at a time, believed or not. */
+  private Optional<Note> version(Note note, Instant at) {
+    if (!note.recordedAt().isAfter(at)) {
       return Optional.of(note);
     }
     return history(note.id()).stream()
-        .filter(past -> past.wasBelieved(recorded))
+        .filter(past -> past.wasNewest(at))
         .map(PastNote::note)
         .findFirst();
+  }
+
+  /** A link is known since the later of two versions that have it. */
+  private List<Id> conflictsThen(Note note, Instant at) {
+    return note.conflictsWith().stream()
+        .filter(
+            id ->
+                snapshot
+                    .find(Note.TABLE, id)
+                    .flatMap(other -> version(other, at))
+                    .filter(other -> other.conflictsWith().contains(note.id()))
+                    .isPresent())
+        .toList();
   }
 
   /** Earlier versions of a note, oldest first. */

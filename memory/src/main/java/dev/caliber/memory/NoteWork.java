@@ -9,6 +9,7 @@ import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
+import dev.caliber.memory.record.MemoryEvent.NoteSucceeded;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryException;
@@ -20,10 +21,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what is known. A new note is held against those about the same entity and of the same
- * type: nearly the same words, none of which the longer wording lacks, that do not contradict and
- * have no two external ids are one note; a contradiction is written down and linked; anything else
- * is one more note. Nothing is ever deleted by writing.
+ * Decides what is known. A new note is held against the newest about the same entity and of the
+ * same type: nearly the same words, none of which the longer wording lacks, that do not contradict
+ * and have no two external ids are one note; a contradiction is written down and linked; anything
+ * else is one more note. What says the same is found however old it is. Nothing is ever deleted by
+ * writing.
  */
 final class NoteWork {
   private static final String FALLBACK = "the judge failed";
@@ -41,12 +43,22 @@ final class NoteWork {
   Note write(WriteNote command) {
     guard.check(command);
     command.sources().forEach(desk.view()::trajectory);
-    List<Note> known = known(command);
-    Optional<Note> same = known.stream().filter(note -> isSame(note, command)).findFirst();
-    if (same.isPresent()) {
-      return merge(same.get(), command);
+    Optional<Note> said = same(desk.view().saying(command, candidates()), command);
+    if (said.isPresent()) {
+      return merge(said.get(), command);
     }
-    return add(command, known);
+    List<Note> known = known(command);
+    return same(known, command)
+        .map(note -> merge(note, command, known))
+        .orElseGet(() -> add(command, known));
+  }
+
+  private Optional<Note> same(List<Note> notes, WriteNote command) {
+    return notes.stream().filter(note -> isSame(note, command)).findFirst();
+  }
+
+  private int candidates() {
+    return desk.config().notes().candidates();
   }
 
   Note supersede(SupersedeNote command) {
@@ -57,11 +69,31 @@ final class NoteWork {
       throw MemoryException.notLive(EntityType.NOTE, old.id());
     }
     WriteNote wanted = command.successor();
-    Note successor = draft(judged(wanted)).superseding(old.id());
+    List<Note> known = without(old, known(wanted));
+    return same(without(old, desk.view().saying(wanted, candidates())), wanted)
+        .or(() -> same(known, wanted))
+        .map(note -> succeed(note, old, wanted, known))
+        .orElseGet(() -> succeed(old, wanted, known));
+  }
+
+  private static List<Note> without(Note gone, List<Note> notes) {
+    return notes.stream().filter(note -> !note.id().equals(gone.id())).toList();
+  }
+
+  private Note succeed(Note old, WriteNote wanted, List<Note> known) {
+    Note successor = draft(wanted.labelled(labels(wanted, known))).superseding(old.id());
     desk.emit(new NoteRetired(old.id(), Optional.of(successor.id()), desk.now()));
     desk.emit(new NoteWritten(successor));
-    link(successor, known(command.successor()));
+    link(successor, known);
     return desk.view().note(successor.id());
+  }
+
+  /** What is believed already is not written twice: it takes the place itself. */
+  private Note succeed(Note note, Note old, WriteNote wanted, List<Note> known) {
+    desk.emit(new NoteRetired(old.id(), Optional.of(note.id()), desk.now()));
+    Note merged = merge(note, wanted, known);
+    desk.emit(new NoteSucceeded(merged.id(), old.id(), desk.now()));
+    return desk.view().note(merged.id());
   }
 
   Note end(EndNote command) {
@@ -121,13 +153,6 @@ final class NoteWork {
         config.notes().candidates());
   }
 
-  /** What is known is read for it only where a judge was asked. */
-  private WriteNote judged(WriteNote wanted) {
-    return desk.prepared().judgement().isEmpty()
-        ? wanted
-        : wanted.labelled(labels(wanted, known(wanted)));
-  }
-
   /** Says how a judge had its hand in it. */
   private Labels labels(WriteNote command, List<Note> known) {
     if (desk.prepared().isUnjudged()) {
@@ -157,10 +182,23 @@ final class NoteWork {
         && !areContradicting(note, command.content());
   }
 
+  /** Words that come with it may contradict what the note did not. */
+  private Note merge(Note note, WriteNote command, List<Note> known) {
+    if (!isLonger(command, note)) {
+      return merge(note, command);
+    }
+    Note merged = merge(note, command.labelled(labels(command, known)));
+    link(merged, known);
+    return desk.view().note(merged.id());
+  }
+
+  private static boolean isLonger(WriteNote command, Note note) {
+    return command.content().length() > note.content().length();
+  }
+
   /** The wording with more words stays, sources and labels add up, and certainty grows. */
   private Note merge(Note note, WriteNote command) {
-    String content =
-        command.content().length() > note.content().length() ? command.content() : note.content();
+    String content = isLonger(command, note) ? command.content() : note.content();
     boolean more = !note.sources().containsAll(command.sources());
     double confidence = grown(note.confidence(), command.confidence().orElse(0.0), more);
     Labels labels = guard.joined(note.labels(), command.labels());
@@ -193,7 +231,8 @@ final class NoteWork {
     List<Id> conflicts = new ArrayList<>();
     for (Note other : known) {
       boolean both = !other.id().equals(note.id()) && note.valid().overlaps(other.valid());
-      if (both && areContradicting(other, note.content())) {
+      boolean news = both && !note.conflictsWith().contains(other.id());
+      if (news && areContradicting(other, note.content())) {
         conflicts.add(other.id());
       }
     }

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import dev.caliber.memory.text.PlainReader;
+import dev.caliber.memory.text.Scripts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,10 +10,20 @@ import java.util.stream.Collectors;
 
 /**
  * Says whether a text repeats another one: it is a part of it, or one of its sentences is a part of
- * it. A single word is repeated only by itself; case and white space do not count.
+ * it, word for word. A single word is repeated only by itself; case, white space and the marks
+ * before and after do not count.
  */
 final class Quotes {
   private static final Pattern SPACE = Pattern.compile("\\s+");
+
+  /** What stands around words; a sharp or a per cent sign belongs to its word. */
+  private static final String MARKS = "[\\s\\p{P}`~^|<>&&[^#%&@/\\\\]]";
+
+  private static final Pattern BEFORE = Pattern.compile("^" + MARKS + "++");
+  private static final Pattern AFTER = Pattern.compile("(?<!" + MARKS + ")" + MARKS + "++$");
+
+  /** Where no blank tells words apart, what is shorter may be a single word. */
+  private static final int UNSPACED_PHRASE_BOUND = 5;
 
   private final List<String> texts = new ArrayList<>();
   private final List<String> sentences = new ArrayList<>();
@@ -38,7 +49,22 @@ final class Quotes {
   }
 
   private boolean holds(String plain) {
-    return sentences.stream().anyMatch(plain::contains);
+    return sentences.stream().anyMatch(sentence -> holds(plain, sentence));
+  }
+
+  /** As whole words: what ends with a 1 does not stand in what ends with a 12. */
+  private static boolean holds(String plain, String sentence) {
+    int at = plain.indexOf(sentence);
+    while (at >= 0 && !(isEdge(plain, at) && isEdge(plain, at + sentence.length()))) {
+      at = plain.indexOf(sentence, at + 1);
+    }
+    return at >= 0;
+  }
+
+  private static boolean isEdge(String text, int at) {
+    return at == 0
+        || at == text.length()
+        || Scripts.mayPart(text.codePointBefore(at), text.codePointAt(at));
   }
 
   private boolean isPart(String plain) {
@@ -46,10 +72,17 @@ final class Quotes {
   }
 
   private static boolean isPhrase(String plain) {
-    return plain.indexOf(' ') >= 0;
+    return plain.indexOf(' ') >= 0
+        || (plain.codePointCount(0, plain.length()) >= UNSPACED_PHRASE_BOUND
+            && plain.codePoints().anyMatch(Scripts::isUnspaced));
   }
 
+  /** A text of nothing but marks is those marks. */
   private static String plain(String text) {
-    return SPACE.matcher(text.strip()).replaceAll(" ").toLowerCase(Locale.ROOT);
+    String words = AFTER.matcher(BEFORE.matcher(text).replaceFirst("")).replaceFirst("");
+    return SPACE
+        .matcher(words.isEmpty() ? text.strip() : words)
+        .replaceAll(" ")
+        .toLowerCase(Locale.ROOT);
   }
 }

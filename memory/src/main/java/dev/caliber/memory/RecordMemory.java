@@ -301,12 +301,11 @@ final class RecordMemory implements Memory {
 
   private WriteNote note(SpaceId space, Remember memory) {
     new Guard(config.limits()).check(memory);
+    Labels labels = memory.subject().map(Labels::ofSubject).orElse(Labels.none());
     String entity = memory.about().or(memory::subject).orElse(space.value());
     EntityType sort = memory.about().isPresent() ? EntityType.NOTE : EntityType.SUBJECT;
-    WriteNote note =
-        WriteNote.of(
-            entity, sort.word(), memory.type().orElseGet(() -> type(memory.text())), memory.text());
-    return memory.subject().map(subject -> note.labelled(Labels.ofSubject(subject))).orElse(note);
+    NoteType type = memory.type().orElseGet(() -> type(memory.text()));
+    return WriteNote.of(entity, sort.word(), type, memory.text()).labelled(labels);
   }
 
   private NoteType type(String text) {

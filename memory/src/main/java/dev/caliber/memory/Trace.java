@@ -18,6 +18,7 @@ import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
 import dev.caliber.memory.record.MemoryEvent.NoteReworded;
+import dev.caliber.memory.record.MemoryEvent.NoteSucceeded;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryEvent.OutcomeReworded;
@@ -103,6 +104,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case NoteMerged(var id, _, _, _, _, _) -> note("note_merged", id);
       case NoteEnded(var id, _, _) -> note("note_ended", id);
       case NoteRetired(var id, _, _) -> note("note_retired", id);
+      case NoteSucceeded(var id, _, _) -> note("note_succeeded", id);
       case NotesConflict(var one, _) -> note("notes_conflict", one);
       case CheckpointSaved(var made) ->
           new Trace(

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
@@ -252,12 +253,66 @@ abstract class ForgetContract extends MemoryFixture {
     assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(quoting).isPresent())).isTrue();
   }
 
+  @Test
+  @DisplayName(
+      "LIF-10: a quote is one whatever marks stand around it, in scripts without blanks too")
+  void marksAroundASentenceDoNotHideAQuote() {
+    assertThat(
+            outcomeAfter(
+                "My passport number is E12345678.",
+                "The user said my passport number is E12345678, and left."))
+        .isEmpty();
+    assertThat(
+            outcomeAfter(
+                "So… my name is Bob. (My passport number is E12345678!)",
+                "Noted. My passport number is E12345678. Bye."))
+        .isEqualTo("Noted. Bye.");
+    assertThat(outcomeAfter("我住在北京。我的护照号码是E12345678。", "他问好。用户说：我的护照号码是E12345678。再见。"))
+        .isEqualTo("他问好。 再见。");
+    assertThat(outcomeAfter("パスポート番号はE12345678です！", "「パスポート番号はE12345678です」と言った。")).isEmpty();
+  }
+
+  @Test
+  void whatOnlyBeginsLikeASentenceDoesNotQuoteIt() {
+    assertThat(outcomeAfter("The key is 1.", "The key is 12.")).isEqualTo("The key is 12.");
+    assertThat(outcomeAfter("I know C++.", "I know C# and C.")).isEqualTo("I know C# and C.");
+    assertThat(outcomeAfter("北京。", "他住在北京。")).as("a single word").isEqualTo("他住在北京。");
+  }
+
+  private String outcomeAfter(String forgotten, String outcome) {
+    Trajectory trajectory = talk(forgotten, "Something else was said here.");
+    Provenance both =
+        new Provenance(
+            Optional.empty(),
+            ExtractionMethod.EXPLICIT,
+            Optional.empty(),
+            List.of(turn(trajectory, 0), turn(trajectory, 1)));
+    Id composed = compose(trajectory, outcome, both);
+    run(EndTrajectory.complete(trajectory.id(), outcome));
+    memory.forget(SPACE, Forget.of(turn(trajectory, 0)));
+    String left = read(trajectory).outcome().orElseThrow().summary();
+    assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(composed).isPresent()))
+        .isEqualTo(!left.equals(outcome));
+    return left;
+  }
+
   private Id compose(Trajectory trajectory, String text, Provenance from) {
     return run(CreateArtifacts.of(
             CreateArtifact.of(scopeOf(trajectory).id(), ArtifactType.FACT, Bytes.of(text))
                 .from(from)))
         .getFirst()
         .id();
+  }
+
+  @Test
+  void whatIsNotThereIsNamedAsFarAsItIsKnown() {
+    Note note = learn("Alice has a dog.");
+    memory.forget(SPACE, Forget.of(note.id()));
+    assertThatThrownBy(() -> memory.forget(SPACE, Forget.of(note.id())))
+        .hasMessage("The note '%s' was forgotten at %s".formatted(note.id(), clock.instant()));
+    Id nothing = Id.deterministic("test", "nothing");
+    assertThatThrownBy(() -> memory.forget(SPACE, Forget.of(nothing)))
+        .hasMessage("There is no record '%s' here".formatted(nothing));
   }
 
   @Test

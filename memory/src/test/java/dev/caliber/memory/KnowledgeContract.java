@@ -11,6 +11,7 @@ import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
@@ -397,6 +398,34 @@ abstract class KnowledgeContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("LIF-15: the same note is found again, however many others have come since")
+  void theSameNoteIsFoundAmongMany() {
+    MemoryConfig.Notes notes = MemoryConfig.starter().notes();
+    Memory few =
+        Memory.of(
+            store,
+            MemoryConfig.starter()
+                .withNotes(new MemoryConfig.Notes(notes.likeness(), notes.gain(), 2, false)),
+            parts());
+    WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
+    Note first = few.run(SPACE, dog);
+    for (String pet : List.of("cat", "horse", "parrot", "snake")) {
+      few.run(
+          SPACE, WriteNote.of("alice", "person", NoteType.FACT, "She met a " + pet + " today."));
+    }
+    assertThat(few.run(SPACE, dog)).isEqualTo(first);
+    WriteNote again = WriteNote.of("alice", "person", NoteType.FACT, "alice  has a dog");
+    assertThat(few.run(SPACE, again)).isEqualTo(first);
+    assertThat(few.run(SPACE, dog.labelled(Labels.ofSubject("bob"))).id()).isNotEqualTo(first.id());
+    Instant end = clock.instant().plusSeconds(60);
+    assertThat(few.run(SPACE, dog.holding(Period.between(clock.instant(), end))).id())
+        .as("for another time")
+        .isNotEqualTo(first.id());
+    run(new SupersedeNote(first.id(), again));
+    assertThat(few.run(SPACE, dog).id()).as("no longer believed").isNotEqualTo(first.id());
+  }
+
+  @Test
   void otherFactsStayOtherNotes() {
     learn("Alice has a dog.");
     learn("Alice plays the violin.");
@@ -410,6 +439,24 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(other.conflictsWith()).containsExactly(one.id());
     assertThat(memory.<Note>view(SPACE, view -> view.note(one.id())).conflictsWith())
         .containsExactly(other.id());
+  }
+
+  @Test
+  @DisplayName("LIF-15: what a merged wording brings is held against what is known")
+  void aMergeThatContradictsIsLinked() {
+    Note room = learn("The meeting room is large, bright, warm, quiet, modern and clean.");
+    Note seats = learn("The meeting room has 40 seats.");
+    assertThat(seats.conflictsWith()).isEmpty();
+    String more =
+        "The meeting room is large, bright, warm, quiet, modern and clean, and the meeting room"
+            + " has 30 seats.";
+    Note merged = learn(more);
+    assertThat(merged.id()).isEqualTo(room.id());
+    assertThat(merged.content()).isEqualTo(more);
+    assertThat(merged.conflictsWith()).containsExactly(seats.id());
+    assertThat(memory.<Note>view(SPACE, view -> view.note(seats.id())).conflictsWith())
+        .containsExactly(merged.id());
+    assertThat(learn(more)).as("the same call again").isEqualTo(merged);
   }
 
   @Test
@@ -437,6 +484,36 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(then.retiredAt()).contains(clock.instant());
     refuses(
         MemoryErrorCode.NOT_LIVE, () -> run(new EndNote(old.id(), clock.instant().plusSeconds(1))));
+  }
+
+  @Test
+  @DisplayName(
+      "LIF-15: what takes the place of a note and is believed already is not written twice")
+  void aKnownNoteTakesThePlaceOfAnOldOne() {
+    Note paris = learn("Alice lives in Paris.");
+    Note rome = learn("Alice lives in Rome.");
+    pass(Duration.ofDays(1));
+    Trajectory source = start();
+    Note next =
+        run(
+            new SupersedeNote(
+                paris.id(),
+                WriteNote.of("alice", "person", NoteType.FACT, "Alice lives in Rome")
+                    .learnedIn(source.id())));
+    assertThat(next.id()).isEqualTo(rome.id());
+    assertThat(next.supersedes()).containsExactly(paris.id());
+    assertThat(next.conflictsWith()).isEmpty();
+    assertThat(next.sources()).containsExactly(source.id());
+    assertThat(memory.<Note>view(SPACE, view -> view.note(paris.id())).supersededBy())
+        .contains(rome.id());
+    assertThat(believed(clock.instant(), clock.instant())).containsExactly("Alice lives in Rome.");
+    Note again =
+        run(
+            new SupersedeNote(
+                rome.id(), WriteNote.of("alice", "person", NoteType.FACT, rome.content())));
+    assertThat(again.supersedes()).as("its own words again").containsExactly(rome.id());
+    memory.forget(SPACE, Forget.of(again.id()));
+    assertThat(memory.<Note>view(SPACE, view -> view.note(rome.id())).supersededBy()).isEmpty();
   }
 
   @Test
@@ -474,6 +551,43 @@ abstract class KnowledgeContract extends MemoryFixture {
     assertThat(believed(before, before)).containsExactly("Alice works in the Berlin office.");
     assertThat(believed(clock.instant(), clock.instant()))
         .containsExactly("Alice works in the Berlin office today!!!");
+  }
+
+  @Test
+  @DisplayName("MEM-16: what was believed on a day is told without what was learned later")
+  void thePastKnowsNothingOfTheFuture() {
+    Note paris = learn("Alice lives in Paris.");
+    Note seats = learn("The meeting room has 40 seats.");
+    Note room = learn("The meeting room is large, bright, warm, quiet, modern and clean.");
+    Instant first = clock.instant();
+    pass(Duration.ofDays(1));
+    Note rome = learn("Alice lives in Rome.");
+    Note more = learn(room.content().replace(".", ", and the meeting room has 30 seats."));
+    assertThat(more.conflictsWith()).containsExactly(seats.id());
+    Instant second = clock.instant();
+    pass(Duration.ofDays(1));
+    run(
+        new SupersedeNote(
+            paris.id(), WriteNote.of("alice", "person", NoteType.FACT, rome.content())));
+    assertThat(asOf(first)).containsExactlyInAnyOrder(paris, seats, room);
+    assertThat(asOf(second))
+        .filteredOn(note -> note.id().equals(paris.id()))
+        .singleElement()
+        .satisfies(
+            then -> {
+              assertThat(then.retiredAt()).isEmpty();
+              assertThat(then.supersededBy()).isEmpty();
+              assertThat(then.conflictsWith()).containsExactly(rome.id());
+            });
+    assertThat(asOf(second)).contains(rome, more);
+    assertThat(asOf(clock.instant()))
+        .extracting(Note::id)
+        .containsExactlyInAnyOrder(rome.id(), more.id(), seats.id());
+  }
+
+  private List<Note> asOf(Instant recorded) {
+    return memory.view(
+        SPACE, view -> view.notes(NoteQuery.ofBelieved().about("alice").asOf(recorded)));
   }
 
   private List<String> believed(Instant recorded, Instant valid) {

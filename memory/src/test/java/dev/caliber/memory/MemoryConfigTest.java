@@ -31,6 +31,7 @@ final class MemoryConfigTest {
       extracted = 33
       [memory.summaries]
       sentences = 13
+      length = 36
       redundancy = 0.14
       [memory.findings]
       error = 0.15
@@ -96,6 +97,7 @@ final class MemoryConfigTest {
                     33),
                 new TextRules(
                     13,
+                    36,
                     0.14,
                     Map.of(
                         FindingKind.ERROR,

@@ -1,6 +1,7 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
@@ -102,6 +103,27 @@ abstract class WordsContract extends RecallContract {
     assertThat(found.hits()).extracting(Hit::text).containsExactly("tea.");
     assertThat(found.tokens()).isLessThanOrEqualTo(3);
     assertThat(found.omitted()).isEqualTo(1);
+  }
+
+  @Test
+  void anEmptySubjectIsNamed() {
+    assertThatThrownBy(() -> remember("I like tea.", ""))
+        .hasMessage("subject: wanted something, found nothing");
+  }
+
+  @Test
+  @DisplayName("text without blanks is found by any of its words")
+  void recallsTextWithoutBlanks() {
+    String chinese = "我住在北京。我的护照号码是E12345678。我喜欢喝茶。";
+    String japanese = "私はコーヒーが好きです。";
+    String thai = "ฉันอยู่ที่กรุงเทพมหานคร";
+    List.of(chinese, japanese, thai, "He lives in Rome.").forEach(this::learn);
+    assertThat(recall(RecallQuery.of("北京", 10))).containsExactly(chinese);
+    assertThat(recall(RecallQuery.of("茶", 10))).containsExactly(chinese);
+    assertThat(recall(RecallQuery.of("E12345678", 10))).containsExactly(chinese);
+    assertThat(recall(RecallQuery.of("コーヒー", 10))).containsExactly(japanese);
+    assertThat(recall(RecallQuery.of("กรุงเทพ", 10).asOf(clock.instant()))).containsExactly(thai);
+    assertThat(recall(RecallQuery.of("上海", 10))).isEmpty();
   }
 
   @Test

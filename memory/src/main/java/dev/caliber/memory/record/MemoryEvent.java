@@ -109,6 +109,9 @@ public sealed interface MemoryEvent {
   /** A note is no longer believed. */
   record NoteRetired(Id note, Optional<Id> successor, Instant at) implements MemoryEvent {}
 
+  /** A note that was believed already takes the place of another one. */
+  record NoteSucceeded(Id note, Id old, Instant at) implements MemoryEvent {}
+
   /** Two notes cannot both be true. */
   record NotesConflict(Id one, Id other) implements MemoryEvent {}
 

@@ -51,6 +51,22 @@ public final class MemoryException extends CaliberException {
         Map.of(ENTITY_TYPE, type.word(), "id", id.toString()));
   }
 
+  /** Of whatever kind. */
+  public static MemoryException unknown(Id id) {
+    return new MemoryException(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        "There is no record '%s' here".formatted(id),
+        Map.of("id", id.toString()));
+  }
+
+  public static MemoryException forgotten(Tombstone left) {
+    return new MemoryException(
+        MemoryErrorCode.UNKNOWN_RECORD,
+        "The %s '%s' was forgotten at %s"
+            .formatted(left.type().word(), left.id(), left.forgottenAt()),
+        Map.of(ENTITY_TYPE, left.type().word(), "id", left.id().toString()));
+  }
+
   public static MemoryException unknownPolicy(String name) {
     return new MemoryException(
         MemoryErrorCode.UNKNOWN_RECORD, "Nothing deployed here has a policy '%s'".formatted(name));

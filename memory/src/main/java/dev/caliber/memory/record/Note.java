@@ -1,10 +1,13 @@
 package dev.caliber.memory.record;
 
+import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Something that was learned and outlives its trajectory. It has two times: when it holds ({@code
@@ -36,6 +39,8 @@ public record Note(
     Instant recordedAt,
     Optional<Instant> retiredAt) {
 
+  private static final Pattern MARKS = Pattern.compile("[\\s\\p{P}]+");
+
   public static final Table<Note> TABLE =
       Table.of("note", "Long-lived knowledge.", Note.class, Note::id)
           .text("entity", Note::entity)
@@ -43,6 +48,7 @@ public record Note(
           .text("type", note -> note.type.name())
           .text("live_entity", note -> note.isBelieved() ? note.entity : null)
           .text("live_subject", note -> note.isBelieved() ? ownerOf(note.labels.subject()) : null)
+          .text("live_saying", note -> note.isBelieved() ? note.saying() : null)
           .text("subject", note -> Columns.text(note.labels.subject()))
           .text("external_id", note -> Columns.text(note.labels.externalId()))
           .real("confidence", Note::confidence)
@@ -53,6 +59,7 @@ public record Note(
           .index("entity", "entity_type")
           .index("live_entity", "entity_type", "type")
           .index("live_entity", "entity_type", "type", "live_subject")
+          .index("live_saying")
           .index("subject", "recorded_at")
           .index("external_id", "recorded_at")
           .index("recorded_at")
@@ -66,6 +73,20 @@ public record Note(
   /** A column's word for a subject; no subject is called by nothing. */
   public static String ownerOf(Optional<String> subject) {
     return subject.orElse("");
+  }
+
+  private String saying() {
+    return sayingOf(entity, entityType, type, labels.subject(), content);
+  }
+
+  /**
+   * A column's word for what is said of something: equal for two notes about the same thing, of one
+   * type and for one subject, whose texts differ in nothing but case, white space and marks.
+   */
+  public static String sayingOf(
+      String entity, String entityType, NoteType type, Optional<String> subject, String content) {
+    String words = MARKS.matcher(content).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
+    return Hashing.hash("saying", entity, entityType, type.name(), ownerOf(subject), words);
   }
 
   public Note {
@@ -135,8 +156,34 @@ public record Note(
         retiredAt);
   }
 
+  /** The next version, which stands where another note did and cannot be at odds with it. */
+  Note succeeding(Id old, Instant now) {
+    return new Note(
+        id,
+        version + 1,
+        entity,
+        entityType,
+        type,
+        content,
+        confidence,
+        valid,
+        sources,
+        Lists.union(supersedes, List.of(old)),
+        supersededBy,
+        Lists.without(conflictsWith, old),
+        labels,
+        createdAt,
+        now,
+        retiredAt);
+  }
+
   public Note superseding(Id old) {
     return linked(Lists.union(supersedes, List.of(old)), conflictsWith, supersededBy, retiredAt);
+  }
+
+  /** As it was before anything took its place, at odds with these. */
+  public Note stillBelieved(List<Id> conflicts) {
+    return linked(supersedes, conflicts, Optional.empty(), Optional.empty());
   }
 
   Note conflicting(Id other) {

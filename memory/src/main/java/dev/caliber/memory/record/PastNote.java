@@ -24,7 +24,8 @@ public record PastNote(Id id, Note note, Instant until) {
     return Id.deterministic("past-note", note.toString(), Integer.toString(version));
   }
 
-  public boolean wasBelieved(Instant at) {
-    return note.wasBelieved(at) && at.isBefore(until);
+  /** Whether none had taken its place at that time. */
+  public boolean wasNewest(Instant at) {
+    return !note.recordedAt().isAfter(at) && at.isBefore(until);
   }
 }

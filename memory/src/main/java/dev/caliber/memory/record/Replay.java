@@ -15,6 +15,7 @@ import dev.caliber.memory.record.MemoryEvent.NoteEnded;
 import dev.caliber.memory.record.MemoryEvent.NoteMerged;
 import dev.caliber.memory.record.MemoryEvent.NoteRetired;
 import dev.caliber.memory.record.MemoryEvent.NoteReworded;
+import dev.caliber.memory.record.MemoryEvent.NoteSucceeded;
 import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryEvent.OutcomeReworded;
@@ -92,6 +93,8 @@ public final class Replay {
       case NoteEnded(var id, var end, var at) -> renew(id, at, old -> old.endingAt(end, at));
       case NoteRetired(var id, var successor, var at) ->
           state.change(Note.TABLE, id, old -> old.retired(successor, at));
+      case NoteSucceeded(var id, var old, var at) ->
+          renew(id, at, note -> note.succeeding(old, at));
       case NotesConflict(var one, var other) -> conflict(one, other);
       case CheckpointSaved(var checkpoint) -> save(checkpoint);
       case CheckpointRecovered(var trajectory, _, var at) -> touch(trajectory, at);

@@ -25,9 +25,18 @@ public sealed interface Ttl {
   /** For a time, from its creation on. */
   @JsonTypeName("duration")
   record For(long millis) implements Ttl {
+    private static final long MILLIS_PER_DAY = 86_400_000;
+
+    /** With this its end is a time that can be written down. */
+    private static final long DAYS_BOUND = 2_500_000;
+
     public For {
       if (millis <= 0) {
         throw MemoryException.invalid("ttl", "more than 0 ms", millis + " ms");
+      }
+      if (millis > DAYS_BOUND * MILLIS_PER_DAY) {
+        throw MemoryException.invalid(
+            "ttl", "at most %d days, or a persistent one".formatted(DAYS_BOUND), millis + " ms");
       }
     }
   }
@@ -37,7 +46,7 @@ public sealed interface Ttl {
   }
 
   static Ttl of(Duration duration) {
-    return new For(duration.toMillis());
+    return new For(duration.toDays() > For.DAYS_BOUND ? Long.MAX_VALUE : duration.toMillis());
   }
 
   /**

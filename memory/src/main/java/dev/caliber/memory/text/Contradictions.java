@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * their words are common.
  */
 record Contradictions(double overlap) {
-  /** One common word is chance. */
+  /** One common word is chance, unless nothing else is said. */
   private static final int COMMON_WORDS_BOUND = 2;
 
   /** The first is what was said earlier. A change counts only where nothing stronger is. */
@@ -39,9 +39,8 @@ record Contradictions(double overlap) {
     if (one.values().differFrom(other.values())) {
       return Optional.of(Kind.VALUE);
     }
-    return haveFiguresOfOne(one, other) && isAboutTheSame(one, other)
-        ? otherFigure(one, other)
-        : Optional.empty();
+    boolean counted = haveFiguresOfOne(one, other) && isAboutTheSame(one, other);
+    return counted || one.isLike(other) ? otherFigure(one, other) : Optional.empty();
   }
 
   /** Never is about the time before it is said. */
@@ -56,7 +55,7 @@ record Contradictions(double overlap) {
   }
 
   private boolean denies(Statement one, Statement said) {
-    return one.denial().filter(denial -> denies(one, denial, said)).isPresent();
+    return one.denial().filter(denial -> one.isLike(said) || denies(one, denial, said)).isPresent();
   }
 
   /**
@@ -100,7 +99,7 @@ record Contradictions(double overlap) {
 
   /** The same thing counted twice with another result, and no count in common. */
   private static boolean otherAmount(Statement one, Statement other) {
-    return one.words().size() >= COMMON_WORDS_BOUND
+    return (one.words().size() >= COMMON_WORDS_BOUND || one.isLike(other))
         && one.amounts().stream().noneMatch(other.amounts()::contains)
         && one.amounts().stream()
             .anyMatch(

@@ -12,9 +12,10 @@ import java.util.Set;
 
 /**
  * Chooses the sentences whose words the passages use most, and none that repeats another. The order
- * is that of the passages; equal inputs give equal summaries.
+ * is that of the passages; equal inputs give equal summaries. What has no end, such as a line of
+ * data, is cut and says so by its last character.
  */
-record Extractive(int sentences, double redundancy) implements Summarizer {
+record Extractive(int sentences, int length, double redundancy) implements Summarizer {
 
   private record Candidate(int place, Summary.Sentence sentence, Set<String> words, double score) {}
 
@@ -43,13 +44,13 @@ record Extractive(int sentences, double redundancy) implements Summarizer {
         .noneMatch(other -> Likeness.of(candidate.words, other.words) >= redundancy);
   }
 
-  private static List<Candidate> candidates(List<Passage> passages) {
+  private List<Candidate> candidates(List<Passage> passages) {
     List<Summary.Sentence> all =
         passages.stream()
             .flatMap(
                 passage ->
                     Sentences.of(passage.text()).stream()
-                        .map(text -> new Summary.Sentence(text, passage.source())))
+                        .map(text -> new Summary.Sentence(Cut.to(length, text), passage.source())))
             .toList();
     Map<String, Integer> uses = new HashMap<>();
     all.forEach(

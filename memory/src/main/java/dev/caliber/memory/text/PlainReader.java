@@ -14,7 +14,7 @@ public final class PlainReader {
   private final Readings readings = new Readings();
 
   private PlainReader(TextRules rules) {
-    this.summarizer = new Extractive(rules.sentences(), rules.redundancy());
+    this.summarizer = new Extractive(rules.sentences(), rules.length(), rules.redundancy());
     this.findings = new FindingRules(rules.confidence());
     this.contradictions = new Contradictions(rules.overlap());
   }

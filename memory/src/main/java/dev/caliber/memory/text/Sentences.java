@@ -7,8 +7,17 @@ import java.util.regex.Pattern;
 /** A text cut into sentences, each verbatim. Fenced code is no sentence. */
 final class Sentences {
   private static final Pattern FENCE = Pattern.compile("(?s)```.*?(```|\\z)");
+
+  /** Marks that end a sentence wherever they stand, with no blank after them. */
+  private static final String FULL_STOPS = "[。｡！？।۔؟]";
+
   private static final Pattern END =
-      Pattern.compile("(?<=[.!?])[\"')\\]]*\\s+(?=[\\p{Lu}\\p{N}\"'(\\[])|\\n+");
+      Pattern.compile(
+          "(?<=[.!?])[\"')\\]]*\\s+(?=[\\p{Lu}\\p{Lo}\\p{N}\"'(\\[])|\\n+|(?<="
+              + FULL_STOPS
+              + ")(?!"
+              + FULL_STOPS
+              + ")[\"')\\]\\p{Pe}\\p{Pf}]*\\s*");
   private static final Pattern MARK = Pattern.compile("^(?:#+|[-*+>]|\\d+[.)])\\s+");
 
   private Sentences() {}

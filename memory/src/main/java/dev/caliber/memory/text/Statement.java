@@ -24,6 +24,8 @@ import java.util.regex.Pattern;
  * @param hasFigures whether its numbers and dates belong to what it names, so that others can
  *     differ from them
  * @param ordinals which one of several it speaks of: the first, the next
+ * @param gist all that it says but for what it denies or counts, if it is a whole sentence about
+ *     one thing; else nothing
  */
 record Statement(
     String text,
@@ -37,7 +39,8 @@ record Statement(
     Set<String> dates,
     Values values,
     boolean hasFigures,
-    List<String> ordinals) {
+    List<String> ordinals,
+    Set<String> gist) {
 
   /**
    * What is denied.
@@ -67,7 +70,7 @@ record Statement(
               + "\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?|\\d{1,2}(?:st|nd|rd|th)? "
               + MONTH
               + "(?: \\d{4})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-              + "|\\d{1,2}(?::\\d{2})? ?(?:am|pm))\\b");
+              + "|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|\\d{1,2}:\\d{2})\\b");
   private static final Pattern NUMBER = Pattern.compile("[$€£]?\\d+(?:[.,]\\d+)*+%?|\\d+/\\d+");
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\..*");
   private static final String NEVER = "never";
@@ -214,7 +217,20 @@ record Statement(
         dates,
         Values.of(clause),
         FINITE.matcher(clause).find() && !isPointing(clause),
-        ordinals(clause));
+        ordinals(clause),
+        isWhole(clause, words, place) ? Gist.of(withoutDates(clause)) : Set.of());
+  }
+
+  /** One word tells what a clause is about only where nothing else is said. */
+  private static boolean isWhole(String clause, Set<String> words, Place place) {
+    return words.stream().filter(Gist::isSaid).count() == 1
+        && clause.equals(place.sentence())
+        && !isPointing(clause);
+  }
+
+  /** Whether both say the same, but for what they deny or count. */
+  boolean isLike(Statement other) {
+    return !gist.isEmpty() && gist.equals(other.gist);
   }
 
   private static String withoutDates(String clause) {

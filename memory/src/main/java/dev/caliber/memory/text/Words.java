@@ -13,10 +13,12 @@ final class Words {
   /** Longer than the longest stem that a rule may leave over. */
   private static final int SHORTEST_STEM_BOUND = 3;
 
+  /** A letter or a figure, with the marks that are written over and under it. */
+  private static final String LETTERS = "[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}]*+";
+
   private static final Pattern WORD =
       Pattern.compile(
-          "[\\p{L}\\p{N}]++(?:(?:[.'’_-]|(?<=\\p{N}),(?=\\p{N}))[\\p{L}\\p{N}]++)*+"
-              + "(?:%|\\+\\+|#)?");
+          LETTERS + "(?:(?:[.'’_-]|(?<=\\p{N}),(?=\\p{N}))" + LETTERS + ")*+(?:%|\\+\\+|#)?");
 
   private static final Set<String> EMPTY =
       Set.of(
@@ -76,18 +78,23 @@ final class Words {
     return words;
   }
 
-  /** The words that carry meaning, stemmed, each once, in the order of their first use. */
+  /**
+   * The words that carry meaning, stemmed, each once, in the order of their first use. Where a
+   * script does not tell words apart, every two characters that stand together are one.
+   */
   static Set<String> content(String text) {
     Set<String> content = new LinkedHashSet<>();
     for (String word : plain(text)) {
-      if (!EMPTY.contains(word)) {
+      if (word.codePoints().anyMatch(Scripts::isUnspaced)) {
+        Pairs.of(word, content);
+      } else if (!EMPTY.contains(word)) {
         content.add(stem(word));
       }
     }
     return content;
   }
 
-  /** All words in order, stemmed, those without meaning too. */
+  /** All words in order, stemmed, those without meaning too; what has no blanks is one word. */
   static List<String> sequence(String text) {
     return plain(text).stream().map(Words::stem).toList();
   }

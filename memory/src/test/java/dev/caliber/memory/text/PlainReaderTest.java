@@ -22,6 +22,7 @@ final class PlainReaderTest {
       PlainReader.of(
           new TextRules(
               3,
+              200,
               0.6,
               Arrays.stream(FindingKind.values())
                   .collect(Collectors.toMap(kind -> kind, PlainReaderTest::sure)),
@@ -64,6 +65,28 @@ final class PlainReaderTest {
     List<Passage> same =
         IntStream.range(0, 20).mapToObj(i -> passage(i, "The build is red again.")).toList();
     assertThat(READER.summarize(same).sentences()).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("J-42: a line without an end does not make a summary without one")
+  void summaryIsBounded() {
+    String line = "The sensor of hall 7 reads 21.5 degrees; ".repeat(5000).strip();
+    String json = "{\"values\":[" + "1234567,".repeat(50_000) + "0]}";
+    String word = "x".repeat(100_000);
+    String emoji = "👍".repeat(100_000);
+    String chinese = "今天北京的天气很好，".repeat(10_000);
+    for (String text : List.of(line, json, word, emoji, chinese)) {
+      Summary.Sentence said = READER.summarize(List.of(passage(1, text))).sentences().getFirst();
+      assertThat(said.text().codePointCount(0, said.text().length())).isBetween(150, 200);
+      assertThat(said.text()).endsWith("…");
+      String kept = said.text().substring(0, said.text().length() - 1);
+      assertThat(text).startsWith(kept);
+      assertThat(kept.charAt(kept.length() - 1)).matches(last -> !Character.isHighSurrogate(last));
+      assertThat(said.source()).isEqualTo(passage(1, text).source());
+    }
+    assertThat(READER.summarize(List.of(passage(1, line))).text()).matches("(?s).*\\b…");
+    String fits = "a".repeat(199) + ".";
+    assertThat(READER.summarize(List.of(passage(1, fits))).text()).isEqualTo(fits);
   }
 
   @Test
@@ -156,6 +179,12 @@ final class PlainReaderTest {
           The porch light was switched on.             | The porch light was switched off.             | STATE
           Bob lives in Paris.                          | Bob lives in Rome.                            | VALUE
           Alice's favourite colour is blue.            | Alice's favourite colour is green.            | VALUE
+          I am vegetarian.                             | I'm not vegetarian.                           | NEGATION
+          I like coffee a lot.                         | I don't like coffee.                          | NEGATION
+          I have a dog.                                | I have no dog.                                | NEGATION
+          I can swim.                                  | I can't swim.                                 | NEGATION
+          The port is 80.                              | The port is 90.                               | NUMBER
+          Meeting at 10:00.                            | Meeting at 11:00.                             | DATE
           """)
   void seesContradictions(String one, String other, Kind kind) {
     assertThat(READER.contradiction(other, one)).map(Contradiction::kind).contains(kind);
@@ -201,6 +230,12 @@ final class PlainReaderTest {
           The build is green.                          | The deploy takes 5 minutes.
           The meeting is on Monday.                    | The dinner with Carol is on Friday.
           Alice is tall.                               | Alice is a doctor.
+          I have coffee.                               | I don't like coffee.
+          I am vegetarian.                             | She is not vegetarian.
+          I like coffee.                               | I don't like tea.
+          It is 80.                                    | It is 90.
+          The port is 80.                              | The timeout is 90.
+          Meeting at 10:00.                            | Lunch at 11:00.
           """)
   void seesNoneWhereThereIsNone(String one, String other) {
     assertThat(READER.contradiction(one, other)).isEqualTo(Optional.empty());
@@ -258,6 +293,10 @@ final class PlainReaderTest {
           He gave her the book.                | She gave him the book.          | false
           The user prefers window seats.       | The user prefers window seat!   | true
           Alice has a dog.                     | Alice has a small dog.          | true
+          我喜欢喝茶。                          | 我喜欢喝茶吗？                    | false
+          我喜欢喝茶。                          | 我不喜欢喝茶。                    | false
+          我喜欢喝茶。                          | 我喜欢喝茶。我住在北京。           | true
+          👍️                                  | 👎️                             | false
           """)
   void aLongerWordingHasEveryWordInItsPlace(String one, String other, boolean contained) {
     assertThat(READER.isWordedIn(one, other)).isEqualTo(contained);
