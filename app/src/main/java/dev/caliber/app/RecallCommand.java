@@ -58,7 +58,11 @@ final class RecallCommand implements Callable<Integer> {
           "What was believed at this time: a date, or a time with its offset. Found by words.")
   private Optional<String> asOf = Optional.empty();
 
-  @Option(names = "--words", description = "By words alone, without the embedding model.")
+  @Option(
+      names = "--words",
+      description =
+          "By words alone, without the embedding model. Refused where a server holds the store: it"
+              + " finds by both.")
   private boolean words;
 
   @Mixin private FilterOptions filter = new FilterOptions();
@@ -102,6 +106,9 @@ final class RecallCommand implements Callable<Integer> {
   }
 
   private Recalled ask(Remote remote, Optional<Instant> time) {
+    if (words && time.isEmpty()) {
+      throw AppException.serverFindsByBoth();
+    }
     ObjectNode input = Remote.input().put("query", query);
     input.put("limit", limit.orElseGet(() -> workbench.rooms().command().recall().limit()));
     Remote.put(input, "max_tokens", maxTokens);
