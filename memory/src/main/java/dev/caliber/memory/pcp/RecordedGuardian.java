@@ -28,8 +28,6 @@ import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.search.SearchException;
-import dev.caliber.store.search.SearchIndex;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,17 +117,13 @@ final class RecordedGuardian implements Guardian {
     Validating.Looked looked =
         memory.view(space, view -> look.apply(new Validating(settings(), reader, view, now)));
     List<Issue> issues = new ArrayList<>(looked.issues());
-    parts.search().ifPresent(index -> issues.addAll(byMeaning(index, space, looked)));
+    issues.addAll(Validating.byMeaning(nearness(space), looked, settings()));
     return Report.of(issues);
   }
 
-  /** What was looked at stands, whatever becomes of the search. */
-  private List<Issue> byMeaning(SearchIndex index, SpaceId space, Validating.Looked looked) {
-    try {
-      return Validating.byMeaning(index, space, looked, settings());
-    } catch (SearchException e) {
-      return List.of(Issue.notCompared("Facts", e));
-    }
+  /** As of all that is there. */
+  private Nearness nearness(SpaceId space) {
+    return new Nearness(parts.search(), space, store.changes().head(space).sequence());
   }
 
   private void trace(SpaceId space, EntityRef what, Id trajectory, Report report, Instant begun) {
@@ -304,9 +298,7 @@ final class RecordedGuardian implements Guardian {
   private Report linted(SpaceId space, List<Artifact> artifacts, Instant at) {
     PcpConfig.Lint lint = settings().lint();
     Linting alone = new Linting(lint);
-    Duplicates duplicates =
-        new Duplicates(
-            memory, space, parts.search(), lint, at, store.changes().head(space).sequence());
+    Duplicates duplicates = new Duplicates(memory, space, lint, at, nearness(space));
     List<Issue> issues = new ArrayList<>();
     for (Artifact made : artifacts) {
       issues.addAll(alone.of(made));
