@@ -68,7 +68,7 @@ final class RecoverCommand implements Callable<Integer> {
   private Told ask(Remote remote) {
     String path = "/trajectories/" + trajectory.of(remote);
     ObjectNode input = Remote.input().put("dry_run", !yes);
-    Remote.put(input, "checkpoint", checkpoint.map(OpenContext::id));
+    Remote.put(input, "checkpoint", checkpoint.map(OpenContext::checkpoint));
     Recovery done = remote.post(path + "/recover", input, Recovery.class);
     TextTable table = TextTable.of("TYPE", "ID", "TEXT");
     done.done().ifPresent(told -> rows(new RemoteWords(remote), told, table));
@@ -80,11 +80,11 @@ final class RecoverCommand implements Callable<Integer> {
     try (OpenContext context = OpenContext.of(workbench, false)) {
       Recover wish =
           checkpoint
-              .map(id -> Recover.to(OpenContext.id(id)))
+              .map(id -> Recover.to(OpenContext.checkpoint(id)))
               .orElseGet(() -> Recover.latest(trajectory.of(context, space)));
       Recovery would = context.guardian().recover(space, wish.dry());
       requireOf(trajectory.of(context, space), would);
-      Recovery done = yes && would.success() ? context.guardian().recover(space, wish) : would;
+      Recovery done = yes ? context.guardian().recover(space, wish) : would;
       TextTable table = TextTable.of("TYPE", "ID", "TEXT");
       done.done()
           .ifPresent(
@@ -151,7 +151,9 @@ final class RecoverCommand implements Callable<Integer> {
 
   private void print(Recovery done, TextTable table) {
     Terminal terminal = workbench.terminal();
-    done.reason().ifPresent(terminal::note);
+    done.reason()
+        .ifPresent(
+            reason -> terminal.note(done.code().map(code -> code + ": ").orElse("") + reason));
     if (!table.isEmpty()) {
       table.print(terminal);
     }
