@@ -117,6 +117,12 @@ final class AppException extends CaliberException {
     return new AppException(AppErrorCode.OPTION_DOES_NOT_FIT, reason, advice);
   }
 
+  static AppException serverFindsByBoth() {
+    return optionsDoNotFit(
+        "--words: a server holds the store, and finds by words and by meaning",
+        "Leave out --words: its model is loaded already. To find by words alone, end the server.");
+  }
+
   static AppException notLocked(Path directory) {
     return new AppException(
         AppErrorCode.PACK_NOT_LOCKED,

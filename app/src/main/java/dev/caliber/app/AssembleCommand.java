@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber assemble}. */
@@ -46,10 +45,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AssembleCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--query",
@@ -135,7 +131,7 @@ final class AssembleCommand implements Callable<Integer> {
     try (OpenContext context = OpenContext.of(workbench, query.isPresent() && !words)) {
       AssembleRequest request =
           new AssembleRequest(
-              context.trajectory(space, trajectory),
+              trajectory.of(context, space),
               query,
               budget,
               model,
@@ -151,11 +147,9 @@ final class AssembleCommand implements Callable<Integer> {
 
   private Checked ask(Remote remote, Optional<Instant> time) {
     if (words && query.isPresent()) {
-      throw AppException.optionsDoNotFit(
-          "--words: a server holds the store, and finds by words and by meaning",
-          "Leave out --words: its model is loaded already. To find by words alone, end the server.");
+      throw AppException.serverFindsByBoth();
     }
-    Id wanted = remote.trajectory(trajectory);
+    Id wanted = trajectory.of(remote);
     ObjectNode input = Remote.input().put("trajectory", wanted.toString());
     input.put("dry_run", dryRun).put("dosed", dosed);
     Remote.put(input, "query", query);

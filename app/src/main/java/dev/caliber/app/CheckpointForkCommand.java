@@ -33,7 +33,7 @@ final class CheckpointForkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Id from = OpenContext.id(checkpoint);
+    Id from = OpenContext.checkpoint(checkpoint);
     Trajectory fork =
         workbench.ask(
             remote ->

@@ -7,7 +7,7 @@ import dev.caliber.memory.record.Checkpoint;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code caliber checkpoint list}. */
 @Command(
@@ -18,10 +18,7 @@ import picocli.CommandLine.Parameters;
 final class CheckpointListCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   CheckpointListCommand(Workbench workbench) {
     this.workbench = workbench;
@@ -36,13 +33,13 @@ final class CheckpointListCommand implements Callable<Integer> {
 
   private List<Checkpoint> ask(Remote remote) {
     return remote.list(
-        "/trajectories/%s/checkpoints".formatted(remote.trajectory(trajectory)), Checkpoint.class);
+        "/trajectories/%s/checkpoints".formatted(trajectory.of(remote)), Checkpoint.class);
   }
 
   private List<Checkpoint> read() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id id = context.trajectory(space, trajectory);
+      Id id = trajectory.of(context, space);
       List<Checkpoint> found = context.memory().view(space, view -> view.checkpoints(id));
       return context.guardian().withLedgers(space, found);
     }

@@ -4,7 +4,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.Checkpoint;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code caliber checkpoint save}. */
 @Command(
@@ -15,10 +15,7 @@ import picocli.CommandLine.Parameters;
 final class CheckpointSaveCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   CheckpointSaveCommand(Workbench workbench) {
     this.workbench = workbench;
@@ -42,7 +39,7 @@ final class CheckpointSaveCommand implements Callable<Integer> {
 
   private Checkpoint ask(Remote remote) {
     return remote.post(
-        "/trajectories/%s/checkpoint".formatted(remote.trajectory(trajectory)),
+        "/trajectories/%s/checkpoint".formatted(trajectory.of(remote)),
         Remote.input(),
         Checkpoint.class);
   }
@@ -50,7 +47,7 @@ final class CheckpointSaveCommand implements Callable<Integer> {
   private Checkpoint save() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().checkpoint(space, context.trajectory(space, trajectory));
+      return context.guardian().checkpoint(space, trajectory.of(context, space));
     }
   }
 }

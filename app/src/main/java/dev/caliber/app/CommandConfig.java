@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /** The {@code [command]} part of {@code caliber.toml}; the starter file explains every key. */
-record CommandConfig(SpaceId space, Duration patience, Recall recall) {
+record CommandConfig(SpaceId space, Duration patience, Duration turn, Recall recall) {
   private static final String STARTER = "starter.toml";
   private static final Duration SHORTEST_BOUND = Duration.ofMillis(1);
   private static final Duration PATIENCE_BOUND = Duration.ofHours(1);
@@ -38,6 +38,7 @@ record CommandConfig(SpaceId space, Duration patience, Recall recall) {
     return new CommandConfig(
         space(settings.section("command")),
         settings.section("command").duration("patience", SHORTEST_BOUND, PATIENCE_BOUND),
+        settings.section("command").duration("turn", SHORTEST_BOUND, PATIENCE_BOUND),
         new Recall(
             recall.in("hits").whole("limit", 1, HITS_BOUND),
             recall.in("texts").whole("embeds", 0, EMBEDS_BOUND)));

@@ -54,18 +54,18 @@ final class ExplainCommand implements Callable<Integer> {
     Optional<Remote> server = workbench.server();
     if (server.isPresent()) {
       try (Remote remote = server.get()) {
-        ask(remote, "/windows/" + OpenContext.id(window));
+        ask(remote, "/windows/" + OpenContext.window(window));
       }
       return ExitCode.OK.number();
     }
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      Window found = context.assembler().window(space, OpenContext.id(window));
+      Window found = context.assembler().window(space, OpenContext.window(window));
       if (replay) {
         String text = context.assembler().replay(space, found);
         workbench.output().result(new Replayed(found.id().toString(), text), text.stripTrailing());
       } else if (other.isPresent()) {
-        Window second = context.assembler().window(space, OpenContext.id(other.get()));
+        Window second = context.assembler().window(space, OpenContext.window(other.get()));
         WindowDiff diff = context.assembler().diff(space, found, second);
         workbench.output().result(diff, () -> print(diff));
       } else {
@@ -81,7 +81,8 @@ final class ExplainCommand implements Callable<Integer> {
       Replayed text = remote.get(path + "/replay", Replayed.class);
       workbench.output().result(text, text.text().stripTrailing());
     } else if (other.isPresent()) {
-      WindowDiff diff = remote.get(path + "/diff/" + OpenContext.id(other.get()), WindowDiff.class);
+      WindowDiff diff =
+          remote.get(path + "/diff/" + OpenContext.window(other.get()), WindowDiff.class);
       workbench.output().result(diff, () -> print(diff));
     } else {
       Window found = remote.get(path, Window.class);

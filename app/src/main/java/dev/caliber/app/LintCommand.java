@@ -7,8 +7,8 @@ import dev.caliber.memory.pcp.Report;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code caliber lint}. */
 @Command(
@@ -24,10 +24,7 @@ import picocli.CommandLine.Parameters;
 final class LintCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--meaning",
@@ -47,14 +44,14 @@ final class LintCommand implements Callable<Integer> {
 
   /** A server has its models open, and asks them in any case. */
   private List<Issue> ask(Remote remote) {
-    String path = "/trajectories/%s/lint".formatted(remote.trajectory(trajectory));
+    String path = "/trajectories/%s/lint".formatted(trajectory.of(remote));
     return remote.get(path, Report.class).issues();
   }
 
   private List<Issue> lint() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, meaning)) {
-      Id id = context.trajectory(space, trajectory);
+      Id id = trajectory.of(context, space);
       return context.guardian().lintTrajectory(space, id).issues();
     }
   }

@@ -71,12 +71,19 @@ record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler,
 
   /** The id of a window, which has no other name. */
   static Id window(String text) {
+    return id(text, "window", "'caliber windows TRAJECTORY' lists those that are kept.");
+  }
+
+  /** The id of a checkpoint, which has no other name either. */
+  static Id checkpoint(String text) {
+    return id(text, "checkpoint", "'caliber checkpoint list TRAJECTORY' lists them.");
+  }
+
+  private static Id id(String text, String what, String advice) {
     try {
       return Id.parse(text);
     } catch (KernelException _) {
-      throw AppException.usage(
-          "'%s' is no id of a window".formatted(text),
-          "'caliber windows TRAJECTORY' lists those that are kept.");
+      throw AppException.usage("'%s' is no id of a %s".formatted(text, what), advice);
     }
   }
 

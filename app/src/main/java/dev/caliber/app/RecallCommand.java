@@ -5,6 +5,8 @@ import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
+import dev.caliber.store.search.SearchErrorCode;
+import dev.caliber.store.search.SearchException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +60,11 @@ final class RecallCommand implements Callable<Integer> {
           "What was believed at this time: a date, or a time with its offset. Found by words.")
   private Optional<String> asOf = Optional.empty();
 
-  @Option(names = "--words", description = "By words alone, without the embedding model.")
+  @Option(
+      names = "--words",
+      description =
+          "By words alone, without the embedding model. Refused where a server holds the store: it"
+              + " finds by both.")
   private boolean words;
 
   @Mixin private FilterOptions filter = new FilterOptions();
@@ -92,16 +98,23 @@ final class RecallCommand implements Callable<Integer> {
       Memory memory = OpenMemory.over(search);
       Optional<String> lacking = meaning ? embed(search, space) : Optional.empty();
       Recollection found = memory.recall(space, query(memory, space, time));
-      String method = time.isPresent() ? "scan" : meaning(search) ? "words and meaning" : "words";
       Recalled recalled =
           new Recalled(
-              method, lacking, found.tokens(), found.omitted(), found.hits(), found.partial());
+              found.told(meaning(search)),
+              lacking,
+              found.tokens(),
+              found.omitted(),
+              found.hits(),
+              found.partial());
       workbench.output().result(recalled, () -> print(recalled));
     }
     return ExitCode.OK.number();
   }
 
   private Recalled ask(Remote remote, Optional<Instant> time) {
+    if (words && time.isEmpty()) {
+      throw AppException.serverFindsByBoth();
+    }
     ObjectNode input = Remote.input().put("query", query);
     input.put("limit", limit.orElseGet(() -> workbench.rooms().command().recall().limit()));
     Remote.put(input, "max_tokens", maxTokens);
@@ -135,8 +148,13 @@ final class RecallCommand implements Callable<Integer> {
     }
     try (ProgressBar bar = ProgressBar.on(workbench.terminal())) {
       search.index().embed(space, bar);
+      return Optional.empty();
+    } catch (SearchException e) {
+      if (e.code() != SearchErrorCode.INDEX_BEHIND) {
+        throw e;
+      }
+      return Optional.of("Not every text has a vector: " + e.getMessage());
     }
-    return Optional.empty();
   }
 
   private RecallQuery query(Memory memory, SpaceId space, Optional<Instant> time) {

@@ -12,8 +12,8 @@ import dev.caliber.memory.record.Turn;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber recover}. */
@@ -33,10 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RecoverCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--to",
@@ -69,9 +66,9 @@ final class RecoverCommand implements Callable<Integer> {
   private record Told(Recovery recovery, TextTable table) {}
 
   private Told ask(Remote remote) {
-    String path = "/trajectories/" + remote.trajectory(trajectory);
+    String path = "/trajectories/" + trajectory.of(remote);
     ObjectNode input = Remote.input().put("dry_run", !yes);
-    Remote.put(input, "checkpoint", checkpoint.map(OpenContext::id));
+    Remote.put(input, "checkpoint", checkpoint.map(OpenContext::checkpoint));
     Recovery done = remote.post(path + "/recover", input, Recovery.class);
     TextTable table = TextTable.of("TYPE", "ID", "TEXT");
     done.done().ifPresent(told -> rows(new RemoteWords(remote), told, table));
@@ -83,11 +80,11 @@ final class RecoverCommand implements Callable<Integer> {
     try (OpenContext context = OpenContext.of(workbench, false)) {
       Recover wish =
           checkpoint
-              .map(id -> Recover.to(OpenContext.id(id)))
-              .orElseGet(() -> Recover.latest(context.trajectory(space, trajectory)));
+              .map(id -> Recover.to(OpenContext.checkpoint(id)))
+              .orElseGet(() -> Recover.latest(trajectory.of(context, space)));
       Recovery would = context.guardian().recover(space, wish.dry());
-      requireOf(context.trajectory(space, trajectory), would);
-      Recovery done = yes && would.success() ? context.guardian().recover(space, wish) : would;
+      requireOf(trajectory.of(context, space), would);
+      Recovery done = yes ? context.guardian().recover(space, wish) : would;
       TextTable table = TextTable.of("TYPE", "ID", "TEXT");
       done.done()
           .ifPresent(
@@ -154,7 +151,9 @@ final class RecoverCommand implements Callable<Integer> {
 
   private void print(Recovery done, TextTable table) {
     Terminal terminal = workbench.terminal();
-    done.reason().ifPresent(terminal::note);
+    done.reason()
+        .ifPresent(
+            reason -> terminal.note(done.code().map(code -> code + ": ").orElse("") + reason));
     if (!table.isEmpty()) {
       table.print(terminal);
     }

@@ -8,8 +8,8 @@ import dev.caliber.memory.record.TraceEvent;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code caliber trace}. */
 @Command(
@@ -26,10 +26,7 @@ import picocli.CommandLine.Parameters;
 final class TraceCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(names = "--type", paramLabel = "NAME", description = "Only events of this type.")
   private Optional<String> type = Optional.empty();
@@ -58,7 +55,7 @@ final class TraceCommand implements Callable<Integer> {
     return remote.get(
         "/trajectories/%s/story?limit=%d%s"
             .formatted(
-                remote.trajectory(trajectory),
+                trajectory.of(remote),
                 page,
                 type.map(name -> "&type=" + CaliberClient.encoded(name)).orElse("")),
         Story.class);
@@ -67,7 +64,7 @@ final class TraceCommand implements Callable<Integer> {
   private Story read(int most) {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      return context.guardian().story(space, context.trajectory(space, trajectory), type, most);
+      return context.guardian().story(space, trajectory.of(context, space), type, most);
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code caliber turns}. */
 @Command(
@@ -31,10 +31,7 @@ final class TurnsCommand implements Callable<Integer> {
     ROLLED_BACK
   }
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--include",
@@ -56,15 +53,14 @@ final class TurnsCommand implements Callable<Integer> {
   private List<Turn> ask(Remote remote) {
     return remote.list(
         "/trajectories/%s/turns%s"
-            .formatted(
-                remote.trajectory(trajectory), include.isEmpty() ? "" : "?include=rolled_back"),
+            .formatted(trajectory.of(remote), include.isEmpty() ? "" : "?include=rolled_back"),
         Turn.class);
   }
 
   private List<Turn> read() {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id id = context.trajectory(space, trajectory);
+      Id id = trajectory.of(context, space);
       return context
           .memory()
           .view(space, view -> view.turns(id, 0, view.trajectory(id).counters().turns()))

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code caliber validate}. */
@@ -30,10 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ValidateCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--window",
@@ -65,7 +62,7 @@ final class ValidateCommand implements Callable<Integer> {
   }
 
   private Told ask(Remote remote) {
-    String path = "/trajectories/" + remote.trajectory(trajectory);
+    String path = "/trajectories/" + trajectory.of(remote);
     Optional<Id> only = window.map(OpenContext::window);
     if (resolve) {
       ObjectNode input = Remote.input();
@@ -80,7 +77,7 @@ final class ValidateCommand implements Callable<Integer> {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, meaning)) {
       Guardian guardian = context.guardian();
-      Id wanted = context.trajectory(space, trajectory);
+      Id wanted = trajectory.of(context, space);
       Report report =
           window
               .map(OpenContext::window)

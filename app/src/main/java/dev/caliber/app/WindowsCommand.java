@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code caliber windows}. */
 @Command(
@@ -29,10 +29,7 @@ import picocli.CommandLine.Parameters;
 final class WindowsCommand implements Callable<Integer> {
   private final Workbench workbench;
 
-  @Parameters(
-      paramLabel = "TRAJECTORY",
-      description = "The trajectory: its id, or the name of its session.")
-  private String trajectory = "";
+  @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
   @Option(
       names = "--limit",
@@ -88,7 +85,7 @@ final class WindowsCommand implements Callable<Integer> {
   }
 
   private List<Window> ask(Remote remote, int most) {
-    String path = "/trajectories/" + remote.trajectory(trajectory);
+    String path = "/trajectories/" + trajectory.of(remote);
     Trajectory _ = remote.get(path, Trajectory.class); // refused if there is none
     int page = Math.min(most, workbench.rooms().server().limits().page());
     return remote.list(path + "/windows?limit=" + page, Window.class, most);
@@ -97,7 +94,7 @@ final class WindowsCommand implements Callable<Integer> {
   private List<Window> read(int most) {
     SpaceId space = workbench.space();
     try (OpenContext context = OpenContext.of(workbench, false)) {
-      Id wanted = context.trajectory(space, trajectory);
+      Id wanted = trajectory.of(context, space);
       Trajectory found = context.memory().view(space, view -> view.trajectory(wanted));
       return context.assembler().windows(space, found.id(), most);
     }

@@ -2,6 +2,7 @@ package dev.caliber.app;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Ids;
+import dev.caliber.kernel.Seam;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
@@ -20,8 +21,10 @@ import dev.caliber.store.search.SearchConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,6 +40,7 @@ final class Workbench {
   private static final Logger LOG = LoggerFactory.getLogger("caliber");
   private static final String SPACE_VARIABLE = "CALIBER_SPACE";
   private static final String KEY_VARIABLE = "CALIBER_KEY";
+  private static final Duration LOOK_BOUND = Duration.ofMillis(20);
 
   private final Surroundings surroundings;
   private final CaliberCommand options;
@@ -226,11 +230,30 @@ final class Workbench {
 
   OpenStore open(StoreConfig config) {
     List<Table<?>> tables = AppTables.declared(config);
-    try {
-      return new OpenStore(
-          config, tables, RecordStore.open(config, tables, surroundings.clock(), ids()));
-    } catch (StoreException e) {
-      throw e.code() == StoreErrorCode.STORE_IN_USE ? served(config, e) : e;
+    return inTurn(
+        config,
+        () ->
+            new OpenStore(
+                config, tables, RecordStore.open(config, tables, surroundings.clock(), ids())));
+  }
+
+  /** Commands take turns: a store that another has open is waited for, if that is no server. */
+  @Seam("another process ends in this machine's time, whatever clock commands run on")
+  private OpenStore inTurn(StoreConfig config, Supplier<OpenStore> opening) {
+    long end = System.nanoTime() + rooms().command().turn().toNanos();
+    while (true) {
+      try {
+        return opening.get();
+      } catch (StoreException e) {
+        if (e.code() != StoreErrorCode.STORE_IN_USE) {
+          throw e;
+        }
+        CaliberException refusal = served(config, e);
+        if (refusal != e || System.nanoTime() - end > 0) {
+          throw refusal;
+        }
+        LockSupport.parkNanos(LOOK_BOUND.toNanos());
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -81,14 +82,19 @@ class AppContextBesideServerTest {
     Shell shell = new Shell(directory);
     try (ServerProcess server = ServerProcess.start(directory)) {
       done(shell.run("remember", THEN, "--session", "s1"));
-      Ran refused = shell.run("assemble", "s1", "--query", "tea", "--words");
-      assertThat(refused.code()).isEqualTo(ExitCode.INVALID.number());
-      assertThat(refused.err()).contains("OPTION_DOES_NOT_FIT", "--words: a server holds");
-      assertThat(refused.out()).isEmpty();
+      for (Ran ran :
+          List.of(
+              shell.run("assemble", "s1", "--query", "tea", "--words"),
+              shell.run("recall", "tea", "--words"))) {
+        assertThat(ran.err()).contains("OPTION_DOES_NOT_FIT", "--words: a server holds");
+        assertThat(ran.code()).isEqualTo(ExitCode.INVALID.number());
+        assertThat(ran.out()).isEmpty();
+      }
       assertThat(done(shell.run("assemble", "s1", "--words"))).contains(THEN);
       server.kill();
     }
     assertThat(done(shell.run("assemble", "s1", "--query", "tea", "--words"))).contains(THEN);
+    assertThat(done(shell.run("recall", "tea", "--words"))).contains(THEN);
   }
 
   @Test

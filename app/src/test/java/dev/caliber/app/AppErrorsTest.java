@@ -8,7 +8,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -207,6 +213,7 @@ class AppErrorsTest {
 
   @Test
   void aStoreInUseNamesItsHolder() throws IOException {
+    config(AppConfig.starterText().replace("turn = \"10s\"", "turn = \"1ms\""));
     DemoDirectory.mark(directory.resolve("caliber-data"));
     Process holder =
         shell.start(ProcessBuilder.Redirect.DISCARD, "demo-writer", "caliber-data", "1");
@@ -221,6 +228,26 @@ class AppErrorsTest {
     } finally {
       holder.destroyForcibly();
     }
+  }
+
+  @Test
+  @DisplayName("four calls at once wait for each other, and each leaves its note")
+  void callsTakeTurns() throws Exception {
+    try (ExecutorService shells =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("shell-", 0).factory())) {
+      List<Callable<Ran>> calls =
+          IntStream.range(0, 4)
+              .<Callable<Ran>>mapToObj(
+                  i ->
+                      () ->
+                          shell.run(
+                              "remember", "Room %d is painted.".formatted(i), "--about", "r" + i))
+              .toList();
+      for (Future<Ran> call : shells.invokeAll(calls)) {
+        assertThat(call.get().code()).as(call.get().err()).isZero();
+      }
+    }
+    assertThat(shell.run("notes").out()).contains("Room 0", "Room 1", "Room 2", "Room 3");
   }
 
   @Test

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 
 /** Recalls from the search index. Records decide: a hit that no longer holds is not answered. */
 final class IndexRecall {
-  static final String METHOD = "index";
 
   private final SearchIndex index;
   private final TokenCounter counter;

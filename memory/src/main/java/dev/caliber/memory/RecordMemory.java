@@ -261,7 +261,7 @@ final class RecordMemory implements Memory {
     long sequence = store.changes().head(space).sequence();
     List<SearchHit> found = recall.search(space, query, sequence, now);
     List<Hit> hits = view(space, view -> recall.read(view, found, query, now));
-    return fitted(new Scan.Found(hits, false), IndexRecall.METHOD, query);
+    return fitted(new Scan.Found(hits, false), Recollection.BY_INDEX, query);
   }
 
   @Override

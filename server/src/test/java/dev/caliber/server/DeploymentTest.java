@@ -36,7 +36,12 @@ class DeploymentTest {
   }
 
   private Reply source(String path, String text) {
-    return server.post(path, "{\"name\": \"a\", \"source\": %s}".formatted(Samples.json(text)));
+    return server.post(path, "{\"source\": %s}".formatted(Samples.json(text)));
+  }
+
+  private Reply deploy(String text) {
+    return server.post(
+        "/dsl/deploy", "{\"name\": \"a\", \"source\": %s}".formatted(Samples.json(text)));
   }
 
   @Test
@@ -45,7 +50,7 @@ class DeploymentTest {
     assertThat(source("/dsl/validate", Samples.SOURCE).body().path("valid").asBoolean()).isTrue();
     assertThat(source("/dsl/parse", Samples.SOURCE).body().path("ast").isObject()).isTrue();
     assertThat(source("/dsl/compile", Samples.SOURCE).body().path("compiled").isObject()).isTrue();
-    assertThat(source("/dsl/deploy", Samples.SOURCE).text("version", "kind")).isEqualTo("DSL");
+    assertThat(deploy(Samples.SOURCE).text("version", "kind")).isEqualTo("DSL");
     assertThat(server.get("/deployments/active").text("version", "name")).isEqualTo("a");
   }
 
@@ -58,7 +63,7 @@ class DeploymentTest {
     assertThat(checked.body().path("valid").asBoolean()).isFalse();
     assertThat(checked.body().path("diagnostics").get(0).path("span").path("line").asInt())
         .isEqualTo(7);
-    Reply refused = source("/dsl/deploy", wrong);
+    Reply refused = deploy(wrong);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("code")).startsWith("CALIBER_");
     assertThat(server.get("/deployments").body().path("items")).isEmpty();
@@ -94,7 +99,7 @@ class DeploymentTest {
         List.of(Samples.SOURCE, Samples.SOURCE.replace("retention: persistent", "retention: 30d"));
     Map<String, String> known = new HashMap<>();
     for (String text : texts) {
-      source("/dsl/deploy", text);
+      deploy(text);
       known.put(text, configuration());
     }
     Set<String> seen = ConcurrentHashMap.newKeySet();
@@ -113,7 +118,7 @@ class DeploymentTest {
     }
     for (int i = 0; i < 20; i++) {
       String text = texts.get(i % texts.size());
-      assertThat(source("/dsl/deploy", text).status()).isEqualTo(200);
+      assertThat(deploy(text).status()).isEqualTo(200);
       assertThat(configuration()).isEqualTo(known.get(text));
     }
     over.set(true);

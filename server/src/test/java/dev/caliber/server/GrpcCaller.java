@@ -75,8 +75,10 @@ final class GrpcCaller implements AutoCloseable {
     return channel;
   }
 
+  /** Answers when the stream is over, so that its place is free. */
   private ServerReflectionResponse reflect(ServerReflectionRequest request) {
     CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
+    CompletableFuture<Void> over = new CompletableFuture<>();
     StreamObserver<ServerReflectionRequest> asking =
         ServerReflectionGrpc.newStub(channel)
             .serverReflectionInfo(
@@ -89,16 +91,19 @@ final class GrpcCaller implements AutoCloseable {
                   @Override
                   public void onError(Throwable error) {
                     answer.completeExceptionally(error);
+                    over.completeExceptionally(error);
                   }
 
                   @Override
                   public void onCompleted() {
                     answer.cancel(false);
+                    over.complete(null);
                   }
                 });
     asking.onNext(request);
     ServerReflectionResponse response = answer.join();
     asking.onCompleted();
+    over.join();
     return response;
   }
 

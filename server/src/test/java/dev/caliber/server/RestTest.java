@@ -52,12 +52,44 @@ class RestTest {
   }
 
   @Test
+  @DisplayName("API-08: a slip in a filter's name is refused, and forgets nothing")
+  void slips() {
+    server.post("/remember", "{\"text\": \"I prefer window seats\", \"subject\": \"alice\"}");
+    Reply slip = server.post("/forget", "{\"subject\": \"alice\", \"typs\": [\"FACT\"]}");
+    assertThat(slip.status()).isEqualTo(400);
+    assertThat(slip.text("pointer")).isEqualTo("/typs");
+    assertThat(slip.text("detail")).contains("Did you mean 'types'?");
+    Reply word = server.post("/trajectories", "{\"goal\": \"g\", \"deadline\": \"now\"}");
+    assertThat(word.text("detail")).contains("Known: ", "goal", "session");
+    Reply inside =
+        server.post(
+            "/commit",
+            "{\"operations\": [{\"operation\": \"remember\", \"input\":"
+                + " {\"text\": \"x\", \"subjct\": \"bob\"}}]}");
+    assertThat(inside.text("pointer")).isEqualTo("/operations/0/input/subjct");
+    Reply kind =
+        server.post(
+            "/notes",
+            "{\"entity\": \"x\", \"entity_type\": \"t\", \"content\": \"c\", \"type\": \"TRUTH\"}");
+    assertThat(kind.text("pointer")).isEqualTo("/type");
+    assertThat(kind.text("detail")).contains("Wanted one of", "FACT", "PREFERENCE");
+    assertThat(server.get("/notes").body().path("items")).hasSize(1);
+  }
+
+  @Test
   @DisplayName("API-04: a window is assembled, explained and replayed to the byte")
   void assemblesAndExplains() {
     String trajectory = session("thread-7", "Where is my parcel?");
     Reply made = server.post("/context/assemble", "{\"session\": \"thread-7\"}");
     assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
     assertThat(made.text("text")).contains("Where is my parcel?");
+    assertThat(
+            server
+                .post(
+                    "/context/assemble",
+                    "{\"session\": \"thread-7\", \"keep\": \"PERMANENT\", \"ttl\": \"1h\"}")
+                .text("pointer"))
+        .isEqualTo("/ttl");
     String window = made.text("window", "id");
     assertThat(server.get("/windows/" + window + "/explain").body().path("inclusions"))
         .isNotEmpty();

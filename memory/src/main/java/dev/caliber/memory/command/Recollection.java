@@ -13,6 +13,9 @@ import java.util.List;
  * @param partial whether a scan has left older records unread, which might answer as well
  */
 public record Recollection(List<Hit> hits, String method, int omitted, boolean partial) {
+  /** The method of an answer that came from the index. */
+  public static final String BY_INDEX = "index";
+
   public Recollection {
     hits = List.copyOf(hits);
   }
@@ -20,6 +23,18 @@ public record Recollection(List<Hit> hits, String method, int omitted, boolean p
   /** One record that answers, with its words as they were at the time asked for. */
   public record Hit(
       EntityType type, Id id, String text, double score, int tokens, Instant createdAt) {}
+
+  /**
+   * How it searched, as it is told to people.
+   *
+   * @param meaning whether the index has an embedding model
+   */
+  public String told(boolean meaning) {
+    if (!method.equals(BY_INDEX)) {
+      return method;
+    }
+    return meaning ? "words and meaning" : "words";
+  }
 
   public int tokens() {
     return hits.stream().mapToInt(Hit::tokens).sum();

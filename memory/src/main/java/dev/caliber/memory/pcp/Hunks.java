@@ -10,9 +10,17 @@ final class Hunks {
   private static final Pattern HEAD =
       Pattern.compile("@@ -\\d{1,9}(?:,(\\d{1,9}))? \\+\\d{1,9}(?:,(\\d{1,9}))? @@.*");
 
+  /** What lines of a hunk begin with; the last says that a file ends without a line's end. */
+  private static final String OF_A_HUNK = " +-\\";
+
+  private static final String CHANGED = " +-";
+  private static final String NEXT_FILE = "--- ";
+
   private Hunks() {}
 
-  /** Whether every hunk has the lines that its head promises; true for a text without hunks. */
+  /**
+   * Whether every hunk has just the lines that its head promises; true for a text without hunks.
+   */
   static boolean areComplete(String text) {
     List<String> lines = text.lines().toList();
     for (int at = 0; at < lines.size(); at++) {
@@ -29,12 +37,29 @@ final class Hunks {
     int made = count(head.group(2));
     int at = 0;
     while (at < lines.size() && (old > 0 || made > 0)) {
-      char kind = lines.get(at).isEmpty() ? ' ' : lines.get(at).charAt(0);
+      char kind = kind(lines.get(at));
+      if (OF_A_HUNK.indexOf(kind) < 0) {
+        return false;
+      }
       old -= kind == ' ' || kind == '-' ? 1 : 0;
       made -= kind == ' ' || kind == '+' ? 1 : 0;
       at++;
     }
-    return old == 0 && made == 0;
+    return old == 0 && made == 0 && !goesOn(lines.subList(at, lines.size()));
+  }
+
+  /** Another line of the hunk, though it has all; the head of the next file is none. */
+  private static boolean goesOn(List<String> rest) {
+    return rest.stream()
+        .findFirst()
+        .filter(line -> !line.isEmpty() && !line.startsWith(NEXT_FILE))
+        .filter(line -> CHANGED.indexOf(line.charAt(0)) >= 0)
+        .isPresent();
+  }
+
+  /** Editors take the blank from a line that has nothing else. */
+  private static char kind(String line) {
+    return line.isEmpty() ? ' ' : line.charAt(0);
   }
 
   private static int count(@Nullable String group) {

@@ -1,7 +1,6 @@
 package dev.caliber.memory.pcp;
 
 import dev.caliber.memory.record.EntityRef;
-import dev.caliber.store.search.SearchException;
 import java.util.List;
 
 /**
@@ -19,11 +18,11 @@ public record Issue(Severity severity, IssueType type, String message, List<Enti
     return new Issue(severity, type, message, List.of(records));
   }
 
-  /** A search by meaning has failed; what else was found stands. */
-  static Issue notCompared(String what, SearchException failure) {
+  /** A search by meaning could not compare all; what else was found stands. */
+  static Issue notCompared(String what, String why) {
     return of(
         Severity.INFO,
         IssueType.NOT_COMPARED,
-        "%s were not compared by meaning: %s".formatted(what, failure.code().text()));
+        "%s were not all compared by meaning: %s".formatted(what, why));
   }
 }

@@ -50,12 +50,18 @@ record Linting(Lint settings) {
     if (text.isEmpty()) {
       return isText(made.type()) ? malformed(made, "its type wants UTF-8 text") : Optional.empty();
     }
-    if (JSON.equals(made.labels().metadata().get(MEDIA_TYPE)) && !isJson(text.get())) {
+    if (saysJson(made) && !isJson(text.get())) {
       return malformed(made, "it says that it is JSON and does not parse");
     }
     return made.type() == ArtifactType.CODE_PATCH && !Hunks.areComplete(text.get())
         ? malformed(made, "a hunk of the patch has fewer or more lines than it says")
         : Optional.empty();
+  }
+
+  /** Whatever parameters stand behind the type, such as its charset. */
+  private static boolean saysJson(Artifact made) {
+    Object said = made.labels().metadata().getOrDefault(MEDIA_TYPE, "");
+    return JSON.equalsIgnoreCase(said.toString().split(";", 2)[0].strip());
   }
 
   /** What people and agents read; the others may be anything. */

@@ -30,8 +30,6 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.Page;
 import dev.caliber.store.PageCursor;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.search.SearchException;
-import dev.caliber.store.search.SearchIndex;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -121,17 +119,13 @@ final class RecordedGuardian implements Guardian {
     Validating.Looked looked =
         memory.view(
             space, view -> look.apply(new Validating(settings(), reader, view, now, issues)));
-    parts.search().ifPresent(index -> byMeaning(index, space, looked).forEach(issues::add));
+    Validating.byMeaning(nearness(space), looked, settings()).forEach(issues::add);
     return issues.report();
   }
 
-  /** What was looked at stands, whatever becomes of the search. */
-  private List<Issue> byMeaning(SearchIndex index, SpaceId space, Validating.Looked looked) {
-    try {
-      return Validating.byMeaning(index, space, looked, settings());
-    } catch (SearchException e) {
-      return List.of(Issue.notCompared("Facts", e));
-    }
+  /** As of all that is there. */
+  private Nearness nearness(SpaceId space) {
+    return new Nearness(parts.search(), space, store.changes().head(space).sequence());
   }
 
   private void trace(SpaceId space, EntityRef what, Id trajectory, Report report, Instant begun) {
@@ -314,8 +308,7 @@ final class RecordedGuardian implements Guardian {
     PcpConfig.Lint lint = settings().lint();
     return new Lintings(
         new Linting(lint),
-        new Duplicates(
-            memory, space, parts.search(), lint, at, store.changes().head(space).sequence()),
+        new Duplicates(memory, space, lint, at, nearness(space)),
         new Issues(config.limits().records()),
         at);
   }

@@ -2,7 +2,6 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Latest;
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.context.LedgerLine;
@@ -11,19 +10,22 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.text.PlainReader;
 import dev.caliber.store.search.SearchFilter;
-import dev.caliber.store.search.SearchIndex;
-import dev.caliber.store.search.SearchQuery;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks at the sources of one window or trajectory, in one snapshot. */
 final class Validating {
@@ -79,11 +81,28 @@ final class Validating {
       case ARTIFACT ->
           view.find(Artifact.TABLE, id)
               .ifPresentOrElse(this::artifact, () -> gone(EntityRef.of(EntityType.ARTIFACT, id)));
-      case TURN -> aged(EntityRef.of(EntityType.TURN, id), line.candidate().time());
-      case SCOPE -> aged(EntityRef.of(EntityType.SCOPE, id), line.candidate().time());
+      case TURN -> {
+        EntityRef turn = EntityRef.of(EntityType.TURN, id);
+        view.find(Turn.TABLE, id)
+            .ifPresentOrElse(found -> said(turn, found.rolledBackAt()), () -> gone(turn));
+        aged(turn, line.candidate().time());
+      }
+      case SCOPE -> {
+        EntityRef scope = EntityRef.of(EntityType.SCOPE, id);
+        view.find(Scope.TABLE, id)
+            .ifPresentOrElse(found -> said(scope, found.rolledBackAt()), () -> gone(scope));
+        aged(scope, line.candidate().time());
+      }
       case SYSTEM, TRAJECTORY -> {}
     }
     relevance(line);
+  }
+
+  /** What was said stays as it is, but a return may have taken it away. */
+  private void said(EntityRef record, Optional<Instant> rolledBack) {
+    if (rolledBack.isPresent()) {
+      stale(record, Severity.ERROR, "was rolled back");
+    }
   }
 
   private void relevance(LedgerLine line) {
@@ -148,12 +167,17 @@ final class Validating {
   }
 
   /** Facts that mean nearly the same, by vectors; those that were compared already are left out. */
-  static List<Issue> byMeaning(
-      SearchIndex index, SpaceId space, Looked looked, PcpConfig settings) {
+  static List<Issue> byMeaning(Nearness nearness, Looked looked, PcpConfig settings) {
     Map<String, Source> facts =
         looked.facts().stream()
             .filter(Source::isArtifact)
-            .collect(Collectors.toMap(source -> source.record().id(), Function.identity()));
+            .sorted(Comparator.comparing(Source::time).reversed())
+            .collect(
+                Collectors.toMap(
+                    source -> source.record().id(),
+                    Function.identity(),
+                    (one, _) -> one,
+                    LinkedHashMap::new));
     Set<Set<String>> told =
         looked.issues().named().stream()
             .filter(issue -> issue.type() == IssueType.CONTRADICTION)
@@ -161,29 +185,24 @@ final class Validating {
             .collect(Collectors.toCollection(HashSet::new));
     List<Issue> found = new ArrayList<>();
     for (Source fact : facts.values()) {
-      near(index, space, fact, List.copyOf(facts.keySet()), settings).stream()
+      near(nearness, fact, settings)
           .flatMap(key -> Optional.ofNullable(facts.get(key)).stream())
           .filter(other -> !other.text().equals(fact.text()))
           .filter(other -> told.add(Set.of(fact.record().id(), other.record().id())))
-          .forEach(other -> found.add(Contradicting.unverified(fact, other)));
+          .forEach(other -> found.add(Contradicting.unverified(other, fact)));
     }
+    nearness.shortfall().map(why -> Issue.notCompared("Facts", why)).ifPresent(found::add);
     return found;
   }
 
-  private static List<String> near(
-      SearchIndex index, SpaceId space, Source fact, List<String> among, PcpConfig settings) {
-    SearchQuery query =
-        SearchQuery.of(space, fact.text().orElseThrow(), settings.compareLimit())
-            .in(Artifact.TABLE.name())
-            .where(SearchFilter.equal("artifact_type", "fact"))
-            .atLeast(settings.contradictionSimilarity());
-    return index.search(query).hits().stream()
-        .filter(
-            hit ->
-                hit.similarity().isPresent()
-                    && hit.similarity().getAsDouble() >= settings.contradictionSimilarity())
-        .map(hit -> hit.key())
-        .filter(key -> among.contains(key) && !key.equals(fact.record().id()))
-        .toList();
+  private static Stream<String> near(Nearness nearness, Source fact, PcpConfig settings) {
+    return nearness
+        .to(
+            fact.record().id(),
+            fact.text().orElseThrow(),
+            settings.contradictionSimilarity(),
+            settings.compareLimit(),
+            Optional.of(SearchFilter.equal("artifact_type", "fact")))
+        .stream();
   }
 }

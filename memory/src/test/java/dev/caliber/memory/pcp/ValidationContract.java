@@ -23,6 +23,7 @@ import dev.caliber.memory.context.Window;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
@@ -35,6 +36,7 @@ import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +45,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the guardian finds wrong, on whatever engine. */
 abstract class ValidationContract extends GuardianFixture {
@@ -365,6 +369,25 @@ abstract class ValidationContract extends GuardianFixture {
     }
   }
 
+  @Test
+  @DisplayName("PCP-09, REC-04: a window of what was rolled back since is stale")
+  void rolledBackSince() {
+    Trajectory task = start();
+    say(task, "Mend the wall.");
+    Checkpoint before = checkpoint(task);
+    Turn gone = say(task, "No, paint it.");
+    Window window = assemble(task).window();
+    assertThat(of(guardian.validate(SPACE, window), IssueType.STALE_DATA)).isEmpty();
+    guardian.recover(SPACE, Recover.to(before.id()));
+    assertThat(of(guardian.validate(SPACE, window), IssueType.STALE_DATA))
+        .singleElement()
+        .satisfies(
+            issue -> {
+              assertThat(issue.severity()).isEqualTo(Severity.ERROR);
+              assertThat(issue.message()).isEqualTo("Turn %s was rolled back", gone.id());
+            });
+  }
+
   private static PcpConfig lint(boolean enabled, List<String> vocabulary, boolean duplicates) {
     return with(
         new PcpConfig.Lint(
@@ -555,11 +578,39 @@ abstract class ValidationContract extends GuardianFixture {
             "@@ -1,2 +1,2 @@\n wall\n-diff\n+wall",
             Provenance.of(ExtractionMethod.EXPLICIT));
     assertThat(types(whole)).isEmpty();
-    assertThat(types(labelled(task, "{\"wall\": 1", "application/json")))
-        .containsExactly(IssueType.MALFORMED_CONTENT);
+    for (String media : List.of("application/json", "Application/JSON; charset=utf-8")) {
+      assertThat(types(labelled(task, "{\"wall\": 1", media)))
+          .containsExactly(IssueType.MALFORMED_CONTENT);
+    }
     assertThat(types(labelled(task, "{\"wall\": 1}", "application/json"))).isEmpty();
     assertThat(types(labelled(task, Bytes.of(new byte[] {(byte) 0xff, 1}), "image/png")))
         .containsExactly(IssueType.MALFORMED_CONTENT);
+  }
+
+  @ParameterizedTest
+  @DisplayName(
+      "PCP-22: a hunk has just the lines that it promises, each of a kind that it can have")
+  @ValueSource(
+      strings = {
+        "@@ -1 +1 @@\n-a\n+b\n+c", // one more than it says
+        "@@ -1,2 +1,2 @@\n a\nwhat is this\n-b\n+c", // no line of a hunk
+        "@@ -1,3 +1,1 @@\n a\n-b", // one fewer
+      })
+  void brokenHunks(String patch) {
+    assertThat(Hunks.areComplete(patch)).isFalse();
+  }
+
+  @ParameterizedTest
+  @DisplayName("PCP-22: files, blank lines and a missing end of line are parts of a patch")
+  @ValueSource(
+      strings = {
+        "@@ -1 +1 @@\n-a\n+b\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b",
+        "@@ -1,2 +1,2 @@\n\n-a\n+b\n\\ No newline at end of file",
+        "@@ -1 +1 @@\n-a\n+b\n\nAnd so it is done.",
+        "no patch at all",
+      })
+  void wholeHunks(String patch) {
+    assertThat(Hunks.areComplete(patch)).isTrue();
   }
 
   private List<IssueType> types(Artifact made) {

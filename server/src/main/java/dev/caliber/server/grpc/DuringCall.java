@@ -46,8 +46,8 @@ record DuringCall(Supplier<Runnable> begin) implements ServerInterceptor {
     return new SimpleForwardingServerCall<>(call) {
       @Override
       public void close(Status status, Metadata trailers) {
+        end.run(); // first: who has read that a stream is over may ask for its place
         super.close(status, trailers);
-        end.run();
       }
     };
   }

@@ -106,6 +106,7 @@ final class ContextOperations {
   }
 
   private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
+    ttl.ifPresent(_ -> Inputs.requireAlone("ttl", keep));
     return ttl.map(text -> (Persistence) new Persistence.Ttl(Durations.parse(text)))
         .or(() -> keep.map(Keep::persistence));
   }

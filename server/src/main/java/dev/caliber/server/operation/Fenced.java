@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The property {@code fence}, which every operation takes that writes: a lease that has ended
@@ -35,6 +36,13 @@ record Fenced(Resource resource, long token, Optional<AgentId> agent) {
     } catch (CaliberException e) {
       throw ServerException.at("/" + PROPERTY, e);
     }
+  }
+
+  /** What is left for the operation itself to read. */
+  static JsonNode without(JsonNode input) {
+    return input.isObject() && input.has(PROPERTY)
+        ? ((ObjectNode) input).deepCopy().without(PROPERTY)
+        : input;
   }
 
   /** For operations that write nothing. */

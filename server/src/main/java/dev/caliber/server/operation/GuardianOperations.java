@@ -172,9 +172,7 @@ final class GuardianOperations {
               throw ServerException.invalidInput(
                   "/checkpoint", "Wanted a checkpoint of this trajectory, found one of another");
             });
-    return input.dryRun().orElse(false) || !would.success()
-        ? would
-        : guardian.recover(caller.space(), wish);
+    return input.dryRun().orElse(false) ? would : guardian.recover(caller.space(), wish);
   }
 
   /** A checkpoint to go on from. */

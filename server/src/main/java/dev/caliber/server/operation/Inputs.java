@@ -3,18 +3,28 @@ package dev.caliber.server.operation;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.NearestName;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads inputs, and says where a wrong one is wrong without repeating what it holds. */
 final class Inputs {
-  /** As everywhere; but a list or map that holds a null is refused where it does. */
+  /**
+   * As everywhere, but a list or map that holds a null is refused where it does, and so is what
+   * nobody would read: a filter with a slip in its name would mean more than its sender does.
+   */
   private static final JsonMapper MAPPER =
       Json.mapper()
           .rebuild()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
           .build();
 
@@ -61,8 +71,30 @@ final class Inputs {
     String place = pointer(e);
     return cause(e) instanceof CaliberException known
         ? ServerException.at(place, known)
-        : ServerException.invalidInput(
-            place, "Wanted a value of the right shape, found none or another");
+        : ServerException.invalidInput(place, wanted(e));
+  }
+
+  private static String wanted(JacksonException e) {
+    return switch (e) {
+      case UnrecognizedPropertyException unknown ->
+          unknown(
+              unknown.getPropertyName(),
+              unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
+      case InvalidFormatException wrong when wrong.getTargetType().isEnum() ->
+          "Wanted one of %s, found another value"
+              .formatted(
+                  Stream.of(wrong.getTargetType().getEnumConstants())
+                      .map(Object::toString)
+                      .collect(Collectors.joining(", ")));
+      default -> "Wanted a value of the right shape, found none or another";
+    };
+  }
+
+  private static String unknown(String name, List<String> known) {
+    return NearestName.of(name, known)
+        .map("There is no such property here. Did you mean '%s'?"::formatted)
+        .orElseGet(
+            () -> "There is no such property here. Known: %s".formatted(String.join(", ", known)));
   }
 
   /** Records check themselves: what they threw is inside. */

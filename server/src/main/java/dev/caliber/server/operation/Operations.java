@@ -155,7 +155,7 @@ public final class Operations {
   }
 
   private <I extends Record, O> Answer run(Operation<I, O> operation, Caller caller, Call call) {
-    I input = Inputs.read(call.input(), operation.input());
+    I input = Inputs.read(Fenced.without(call.input()), operation.input());
     if (call.ifMatch().isPresent() && !operation.hasPrecondition()) {
       throw ServerException.noPrecondition(operation.name());
     }
@@ -507,7 +507,7 @@ public final class Operations {
         || operation.input() == Commit.class) {
       throw ServerException.notInACommit(operation.name());
     }
-    I read = Inputs.read(input, operation.input());
+    I read = Inputs.read(Fenced.without(input), operation.input());
     gate.step(transaction, new AgentGate.Wish<>(operation, caller, read, input));
     Asked<I, O> asked = new Asked<>(operation, caller, read);
     Optional<Fenced> fence = Fenced.of(input);

@@ -34,7 +34,6 @@ import java.util.stream.Stream;
 
 /** To remember, to recall, to forget: all that most agents need. */
 final class RememberOperations {
-  private static final String BY_INDEX = "index";
 
   private final Rooms rooms;
   private final int hits;
@@ -196,14 +195,11 @@ final class RememberOperations {
             wish.asOf());
     Recollection found = rooms.memory().recall(caller.space(), query);
     return new Recalled(
-        method(found), found.tokens(), found.omitted(), found.hits(), found.partial());
-  }
-
-  private String method(Recollection found) {
-    if (!found.method().equals(BY_INDEX)) {
-      return found.method();
-    }
-    return rooms.hasMeaning() ? "words and meaning" : "words";
+        found.told(rooms.hasMeaning()),
+        found.tokens(),
+        found.omitted(),
+        found.hits(),
+        found.partial());
   }
 
   /** What to forget: one record, or all that fit. */
@@ -267,6 +263,7 @@ final class RememberOperations {
                 plain.space(),
                 plain.text(),
                 plain.vector(),
+                plain.purpose(),
                 Set.copyOf(wish.tables().orElse(List.of())),
                 plain.filter(),
                 wish.from(),

@@ -24,7 +24,7 @@ record Spans(Tracer tracer, boolean queryText) {
   <T> T in(String operation, SpaceId space, Function<Span, T> work) {
     Span span =
         tracer
-            .spanBuilder(operation + " " + space.value())
+            .spanBuilder(operation)
             .setAttribute("gen_ai.operation.name", operation)
             .setAttribute("gen_ai.provider.name", PROVIDER)
             .setAttribute("gen_ai.memory.store.id", space.value())

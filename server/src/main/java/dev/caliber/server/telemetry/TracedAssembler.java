@@ -30,7 +30,7 @@ record TracedAssembler(ContextAssembler assembler, Spans spans) implements Conte
           request.query().ifPresent(query -> spans.query(span, query));
           Assembled made = assembler.assemble(space, request);
           span.setAttribute("caliber.window.id", made.window().id().toString());
-          span.setAttribute("gen_ai.usage.input_tokens", made.window().usedTokens());
+          span.setAttribute("caliber.window.tokens", made.window().usedTokens());
           return made;
         });
   }

@@ -118,14 +118,22 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
         span -> {
           spans.query(span, query.text());
           Recollection found = memory.recall(space, query);
-          span.setAttribute("caliber.hits", found.hits().size());
+          span.setAttribute("gen_ai.memory.record.count", found.hits().size());
           return found;
         });
   }
 
   @Override
   public Forgotten forget(SpaceId space, Forget command) {
-    return spans.in(Spans.DELETE, space, _ -> memory.forget(space, command));
+    return spans.in(
+        Spans.DELETE,
+        space,
+        span -> {
+          command.id().ifPresent(id -> span.setAttribute(RECORD, id.toString()));
+          Forgotten gone = memory.forget(space, command);
+          span.setAttribute("gen_ai.memory.record.count", gone.records().size());
+          return gone;
+        });
   }
 
   @Override

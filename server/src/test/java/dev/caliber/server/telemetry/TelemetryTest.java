@@ -108,13 +108,10 @@ class TelemetryTest {
     assertThat(spans)
         .extracting(SpanData::getName)
         .containsExactly(
-            "update_memory default",
-            "update_memory default",
-            "search_memory default",
-            "search_memory default",
-            "delete_memory default");
+            "update_memory", "update_memory", "search_memory", "search_memory", "delete_memory");
     assertThat(attribute(spans.get(0), "gen_ai.memory.record.id")).isEqualTo(note.id().toString());
     assertThat(attribute(spans.get(3), "gen_ai.conversation.id")).isEqualTo(task.toString());
+    assertThat(attribute(spans.get(4), "gen_ai.memory.record.id")).isEqualTo(note.id().toString());
     assertThat(spans)
         .allSatisfy(
             span -> {
@@ -136,7 +133,7 @@ class TelemetryTest {
         });
     assertThat(exporter.getFinishedSpanItems())
         .extracting(SpanData::getName)
-        .containsExactly("update_memory default", "update_memory default", "delete_memory default");
+        .containsExactly("update_memory", "update_memory", "delete_memory");
   }
 
   @Test

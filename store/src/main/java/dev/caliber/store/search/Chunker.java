@@ -25,14 +25,23 @@ final class Chunker {
   private List<String> cut(String text) {
     List<String> chunks = new ArrayList<>();
     BreakIterator sentences = BreakIterator.getSentenceInstance(Locale.ROOT);
-    sentences.setText(text);
     int start = 0;
     while (start < text.length() && chunks.size() < rules.limit()) {
+      sentences.setText(ahead(text, start));
       int end = end(text, sentences, start);
       chunks.add(text.substring(start, end).strip());
       start = end == text.length() ? end : next(sentences, start, end);
     }
     return chunks.stream().filter(chunk -> !chunk.isEmpty()).toList();
+  }
+
+  /**
+   * As much as a piece can have, and as much again to see how its last sentence ends. Of a text
+   * without sentences more would be walked through again for every piece.
+   */
+  private String ahead(String text, int start) {
+    long end = Math.min(text.length(), start + 2L * rules.characters());
+    return text.substring(start, (int) end);
   }
 
   /** The last end of a sentence that fits; in the middle of a sentence that is too long itself. */
@@ -41,7 +50,7 @@ final class Chunker {
     if (furthest >= text.length()) {
       return text.length();
     }
-    int end = sentences.preceding(furthest + 1);
+    int end = start + sentences.preceding(rules.characters() + 1);
     return end > start ? end : whole(text, furthest);
   }
 
@@ -56,7 +65,7 @@ final class Chunker {
     if (earliest <= start) {
       return end;
     }
-    int next = sentences.following(earliest - 1);
+    int next = start + sentences.following(earliest - 1 - start);
     return next > start && next < end ? next : end;
   }
 }

@@ -120,7 +120,9 @@ final class Following implements AutoCloseable {
     try {
       work.accept(space);
     } catch (RuntimeException e) {
-      LOG.warn("Indexing space {} failed and will be tried again: {}", space, e.getMessage());
+      if (!threads.isShutdown()) {
+        LOG.warn("Indexing space {} failed and will be tried again: {}", space, e.getMessage());
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
+import dev.caliber.store.spi.Embedder.Purpose;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -46,7 +47,11 @@ final class LuceneSearchIndex implements SearchIndex {
     this.reader = new QueryReader(machinery.config().reading());
     this.vectors =
         new QueryVectors(
-            machinery.embedder(), calibration, machinery.config().embedding(), machinery.clock());
+            machinery.store(),
+            machinery.embedder(),
+            calibration,
+            machinery.config().embedding(),
+            machinery.clock());
     this.embedding =
         machinery
             .embedder()
@@ -194,7 +199,7 @@ final class LuceneSearchIndex implements SearchIndex {
     QueryVectors.Found found =
         vectors.find(
             query,
-            reading.subject(),
+            embedded(query, reading, generation.recipe()),
             generation.recipe(),
             weights.getOrDefault(Channel.DENSE, 0.0) > 0);
     Asked asked =
@@ -214,6 +219,13 @@ final class LuceneSearchIndex implements SearchIndex {
         sequence,
         generation.name(),
         degraded(List.of(index.trouble(), found.off(), hits.shortfall)));
+  }
+
+  /** A text that is compared with others is embedded as they are: whole, or its first piece. */
+  private static String embedded(SearchQuery query, Reading reading, IndexRecipe recipe) {
+    return query.purpose() == Purpose.QUERY
+        ? reading.subject()
+        : new Chunker(recipe.chunks()).chunks(query.text()).stream().findFirst().orElse("");
   }
 
   private static Optional<String> degraded(List<Optional<String>> all) {

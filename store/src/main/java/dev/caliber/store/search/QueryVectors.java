@@ -1,6 +1,7 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.store.RecordStore;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import java.time.Clock;
@@ -18,6 +19,7 @@ final class QueryVectors {
   private static final Found NOT_ASKED =
       new Found(Optional.empty(), Optional.empty(), Optional.empty());
 
+  private final RecordStore store;
   private final Optional<Embedder> embedder;
   private final Optional<Calibration> calibration;
   private final QueryCache cache;
@@ -30,10 +32,12 @@ final class QueryVectors {
   private record Silence(Instant until, String reason) {}
 
   QueryVectors(
+      RecordStore store,
       Optional<Embedder> embedder,
       Optional<Calibration> calibration,
       SearchConfig.Embedding rules,
       Clock clock) {
+    this.store = store;
     this.embedder = embedder;
     this.calibration = calibration;
     this.cache = new QueryCache(rules.queries());
@@ -89,14 +93,15 @@ final class QueryVectors {
           "the index was made with model '%s', the present one is '%s'"
               .formatted(recipe.model().orElse("none"), present.model()));
     }
-    String key = present.cacheKey(Purpose.QUERY, subject);
-    Optional<float[]> cached = cache.get(key);
+    String key = present.cacheKey(query.purpose(), subject);
+    Optional<float[]> cached = cache.get(key).or(() -> ofDocuments(query, key, present));
     Silence now = silence;
     if (cached.isEmpty() && clock.instant().isBefore(now.until)) {
       return Found.off(now.reason);
     }
     try {
-      return found(query, cached.orElseGet(() -> vector(present, key, subject)), recipe);
+      return found(
+          query, cached.orElseGet(() -> vector(present, key, query.purpose(), subject)), recipe);
     } catch (CaliberException e) {
       LOG.warn("A query could not be embedded: {}", e.getMessage());
       silence = new Silence(clock.instant().plus(e.retryAfter().orElse(pause)), e.report());
@@ -104,10 +109,21 @@ final class QueryVectors {
     }
   }
 
-  private float[] vector(Embedder present, String key, String subject) {
+  /** A text that is compared with documents is often one of them, and has its vector. */
+  private Optional<float[]> ofDocuments(SearchQuery query, String key, Embedder present) {
+    return query.purpose() == Purpose.PASSAGE
+        ? store
+            .read(query.space(), snapshot -> EmbeddingCache.get(snapshot, key, present.model()))
+            .filter(kept -> kept.failure().isEmpty())
+            .map(CachedEmbedding::vector)
+            .filter(vector -> vector.length == present.dimensions())
+        : Optional.empty();
+  }
+
+  private float[] vector(Embedder present, String key, Purpose purpose, String subject) {
     float[] made =
         EmbeddedVector.of(
-            present.embed(Purpose.QUERY, List.of(subject)).getFirst(), present.dimensions());
+            present.embed(purpose, List.of(subject)).getFirst(), present.dimensions());
     cache.put(key, made);
     return made;
   }

@@ -68,8 +68,11 @@ public final class SearchException extends CaliberException {
   static SearchException behind(SpaceId space, long wanted, long applied, Duration waited) {
     return new SearchException(
         SearchErrorCode.INDEX_BEHIND,
-        "The index of space '%s' has applied commit %d, not %d, after waiting for %s"
-            .formatted(space, applied, wanted, waited));
+        applied < wanted
+            ? "The index of space '%s' has applied commit %d, not %d, after waiting for %s"
+                .formatted(space, applied, wanted, waited)
+            : "The index of space '%s' is still being built after waiting for %s"
+                .formatted(space, waited));
   }
 
   static SearchException damaged(SpaceId space, Throwable cause) {

@@ -7,7 +7,9 @@ import java.util.OptionalDouble;
  * One document that was found.
  *
  * @param score what the channels add up to; hits come in its order, then by table and key
- * @param similarity calibrated: 0 for unrelated texts, 1 for equal ones, whatever the model
+ * @param similarity calibrated: 0 for unrelated texts, 1 for equal vectors, whatever the model. A
+ *     question and its own words need not have the same one: {@link SearchQuery#alike} compares
+ *     texts as such
  * @param cosine the raw value behind the similarity (or the metric's own, where it is another)
  * @param channels how the score came about, if the query asked
  */

@@ -1,6 +1,7 @@
 package dev.caliber.store.search;
 
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.store.spi.Embedder.Purpose;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
  *
  * @param text the words; empty if only the vector asks
  * @param vector instead of embedding the text
+ * @param purpose what the text is embedded for: a question, or a text like those that are searched
  * @param tables only these; all if empty
  * @param from only documents of this time or later
  * @param until only documents before this time
@@ -26,6 +28,7 @@ public record SearchQuery(
     SpaceId space,
     String text,
     Optional<QueryVector> vector,
+    Purpose purpose,
     Set<String> tables,
     Optional<SearchFilter> filter,
     Optional<Instant> from,
@@ -51,6 +54,7 @@ public record SearchQuery(
         space,
         text,
         Optional.empty(),
+        Purpose.QUERY,
         Set.of(),
         Optional.empty(),
         Optional.empty(),
@@ -65,6 +69,11 @@ public record SearchQuery(
 
   public SearchQuery withVector(String model, float[] values) {
     return with(new Draft(this).vector(new QueryVector(model, values)));
+  }
+
+  /** Looks for what says the same as the text, not for what answers it. */
+  public SearchQuery alike() {
+    return with(new Draft(this).purpose(Purpose.PASSAGE));
   }
 
   public SearchQuery in(String... names) {
@@ -109,6 +118,7 @@ public record SearchQuery(
   private static final class Draft {
     private final SearchQuery base;
     private Optional<QueryVector> vector;
+    private Purpose purpose;
     private Set<String> tables;
     private Optional<SearchFilter> filter;
     private Optional<Instant> from;
@@ -122,6 +132,7 @@ public record SearchQuery(
     Draft(SearchQuery base) {
       this.base = base;
       vector = base.vector;
+      purpose = base.purpose;
       tables = base.tables;
       filter = base.filter;
       from = base.from;
@@ -135,6 +146,11 @@ public record SearchQuery(
 
     Draft vector(QueryVector other) {
       vector = Optional.of(other);
+      return this;
+    }
+
+    Draft purpose(Purpose other) {
+      purpose = other;
       return this;
     }
 
@@ -184,6 +200,7 @@ public record SearchQuery(
           base.space,
           base.text,
           vector,
+          purpose,
           tables,
           filter,
           from,

@@ -41,6 +41,16 @@ final class ChunkerTest {
   }
 
   @Test
+  void whatComesMuchLaterChangesNoPiece() {
+    String beginning = "One is here. Two is there. Three is far. Four is near. Five ends. ";
+    List<String> pieces = chunker.chunks(beginning + "Y".repeat(100_000));
+    assertThat(pieces)
+        .startsWith(
+            "One is here. Two is there. Three is far.", "Three is far. Four is near. Five ends.")
+        .hasSize(10);
+  }
+
+  @Test
   void thereAreNoMorePiecesThanTheLimit() {
     assertThat(chunker.chunks("A word. ".repeat(500))).hasSize(10);
   }
