@@ -4,6 +4,8 @@ import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ final class TwoServers implements AutoCloseable {
   private final StoreConfig.Postgres place;
   private final String receivers;
   private final Semaphore answers = new Semaphore(0);
+  private final List<Life> lives = new CopyOnWriteArrayList<>();
   private @Nullable Life steady;
   private @Nullable Life mortal;
   private volatile boolean over;
@@ -55,7 +58,10 @@ final class TwoServers implements AutoCloseable {
   private Life start(String name) throws IOException {
     ServerProcess process =
         ServerProcess.start(Files.createDirectories(directory.resolve(name)), this::settings);
-    return new Life(process, new RestCalls(process.address()), new GrpcCalls(process.grpcPort()));
+    Life life =
+        new Life(process, new RestCalls(process.address()), new GrpcCalls(process.grpcPort()));
+    lives.add(life);
+    return life;
   }
 
   /** Times are short, so that what the dead have left is soon somebody's. */
@@ -131,10 +137,8 @@ final class TwoServers implements AutoCloseable {
   @Override
   public void close() {
     end();
-    for (Life life : new Life[] {steady, mortal}) {
-      if (life != null) {
-        life.process().close();
-      }
-    }
+    lives.forEach(life -> life.process().close());
+    lives.forEach(life -> life.rest().close());
+    lives.forEach(life -> life.grpc().close());
   }
 }
