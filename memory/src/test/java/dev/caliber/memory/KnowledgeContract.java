@@ -405,7 +405,9 @@ abstract class KnowledgeContract extends MemoryFixture {
         Memory.of(
             store,
             MemoryConfig.starter()
-                .withNotes(new MemoryConfig.Notes(notes.likeness(), notes.gain(), 2, false)),
+                .withNotes(
+                    new MemoryConfig.Notes(
+                        notes.likeness(), notes.gain(), 2, notes.consolidation())),
             parts());
     WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
     Note first = few.run(SPACE, dog);
