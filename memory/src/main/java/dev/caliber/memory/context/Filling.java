@@ -316,17 +316,31 @@ final class Filling {
       return;
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
-    int tokens = sizes.of(piece);
-    Decision decision = made.get().decision();
-    String rule = decision == Decision.COMPRESS ? "compressed" : "truncated";
-    put(piece, new Verdict(piece, decision, rule, "%d of %d tokens fit".formatted(tokens, full)));
-    take(use, frame + tokens, List.of(piece));
+    put(piece, shortened(piece, made.get(), full, within(use, room, whole)));
+    take(use, frame + made.get().tokens(), List.of(piece));
   }
 
+  private static Verdict shortened(Piece piece, Shortener.Shortened made, int full, String within) {
+    return new Verdict(
+        piece,
+        made.decision(),
+        made.decision() == Decision.COMPRESS ? "compressed" : "truncated",
+        "%s: %d of %d tokens, %s".formatted(made.how().words(), made.tokens(), full, within));
+  }
+
+  /** How much there might have been of it. */
+  private String within(Use use, int room, Piece whole) {
+    int dose = dose(use, whole);
+    return dose < room
+        ? "pcp.dosage.compression-ratio allows %d".formatted(dose)
+        : "%d were left".formatted(room);
+  }
+
+  /** A conversation has no gaps, within what was said neither. */
   private Optional<Shortener.Shortened> shortened(Use use, int room, Piece whole) {
     return shortener.fit(
         whole.content(),
-        use.section.compressible(),
+        use.section.compressible() && !use.section.dialogue(),
         Math.min(room, dose(use, whole)),
         recipe.shortening().least(),
         text -> sizes.of(new Piece(whole.number(), whole.content(), Optional.of(text))));

@@ -46,8 +46,11 @@ public record Recipe(
     Optional<Double> quality,
     Optional<TrustPrompt> trust) {
 
-  /** What this code composes by; another number cannot be replayed. */
-  static final int COMPOSITION = 2;
+  /**
+   * What this code composes by; another number cannot be replayed. It is raised when the same
+   * candidates come out as other bytes.
+   */
+  static final int COMPOSITION = 3;
 
   public Recipe {
     sections = List.copyOf(sections);

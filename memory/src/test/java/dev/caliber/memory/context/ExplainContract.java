@@ -120,8 +120,8 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(diff.resized().getFirst().candidate().id()).isEqualTo(turn.id());
     assertThat(diff.resized().getFirst().after()).isGreaterThan(diff.resized().getFirst().before());
     assertThat(diff.resized().getFirst().why())
-        .startsWith("compressed (")
-        .endsWith(" tokens fit), then whole");
+        .startsWith("truncated (Cut at the end of a sentence or line: ")
+        .endsWith(" were left), then whole");
     Window xml = assemble(xml(task).within(900)).window();
     assertThat(assembler.diff(SPACE, large, xml).resized())
         .isNotEmpty()

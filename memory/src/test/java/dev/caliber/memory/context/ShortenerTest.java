@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -62,11 +63,42 @@ final class ShortenerTest {
   @Test
   @DisplayName("CTX-17, J-33: prose is compressed to whole sentences of its own, in their order")
   void proseIsCompressed() {
-    Shortener.Shortened made = fit(TEXT, true, TEXT.length() - 1).orElseThrow();
-    assertThat(made.decision()).isEqualTo(Decision.COMPRESS);
-    List<String> said = PlainReader.sentences(made.text());
-    assertThat(SENTENCES).containsSubsequence(said);
-    assertThat(said).hasSize(MemoryConfig.starter().text().sentences());
+    List<Shortener.Shortened> compressed =
+        IntStream.range(LEAST, TEXT.length())
+            .mapToObj(room -> fit(TEXT, true, room))
+            .flatMap(Optional::stream)
+            .filter(made -> made.decision() == Decision.COMPRESS)
+            .toList();
+    assertThat(compressed)
+        .isNotEmpty()
+        .allSatisfy(
+            made -> assertThat(SENTENCES).containsSubsequence(PlainReader.sentences(made.text())));
+    assertThat(compressed.getLast().text().length())
+        .as("more than a fixed number of sentences")
+        .isGreaterThan(TEXT.length() / 2);
+  }
+
+  @Test
+  @DisplayName("CTX-17: what is shortened takes the room that there is, but for a sentence")
+  void theRoomIsUsed() {
+    int longest = SENTENCES.stream().mapToInt(String::length).max().orElseThrow();
+    for (boolean compressible : new boolean[] {true, false}) {
+      for (int room = 2 * longest; room < TEXT.length(); room++) {
+        int made = fit(TEXT, compressible, room).orElseThrow().text().length();
+        assertThat(room - made).isBetween(0, longest + MARK.length());
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("CTX-17: lines end what is said as sentences do")
+  void linesAreEnds() {
+    String trace = "java.lang.Error: full\n" + "\tat a.b.C.run(C.java:12)\n".repeat(40);
+    Shortener.Shortened made = fit(trace, false, 300).orElseThrow();
+    assertThat(made.text())
+        .hasSizeBetween(250, 300)
+        .startsWith("java.lang.Error: full\n\tat a.b.C.run(C.java:12)\n\tat")
+        .endsWith("(C.java:12)" + MARK);
   }
 
   @Test
@@ -90,16 +122,14 @@ final class ShortenerTest {
   }
 
   @Test
-  @DisplayName(
-      "CTX-17: prose whose summary does not fit is cut; with more room it never gets shorter")
+  @DisplayName("CTX-17: prose comes as whatever is more; with more room it never gets shorter")
   void compressedOrCut() {
-    int summary = fit(TEXT, true, TEXT.length() - 1).orElseThrow().text().length();
-    assertThat(fit(TEXT, true, summary - 1).orElseThrow().decision()).isEqualTo(Decision.TRUNCATE);
-    assertThat(fit(TEXT, true, summary).orElseThrow().decision()).isEqualTo(Decision.COMPRESS);
     int before = 0;
     for (int room = 0; room < TEXT.length(); room++) {
       int now = fit(TEXT, true, room).map(made -> made.text().length()).orElse(0);
+      int cut = fit(TEXT, false, room).map(made -> made.text().length()).orElse(0);
       assertThat(now).isGreaterThanOrEqualTo(before).isLessThanOrEqualTo(room);
+      assertThat(now).isGreaterThanOrEqualTo(cut);
       before = now;
     }
   }

@@ -361,8 +361,9 @@ abstract class WindowContract extends ContextFixture {
     String text = String.join(" ", ShortenerTest.SENTENCES);
     Turn turn = say(scopeOf(task), text);
     Assembled some = assemble(AssembleRequest.of(task.id()).within(300));
-    assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.COMPRESS);
-    assertThat(some.text()).contains("(shortened): ").doesNotContain("[…]");
+    assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(some.text()).contains("(shortened): ");
+    assertThat(some.window().usedTokens()).isBetween(260, 300);
     assertThat(assemble(xml(task).within(300)).text()).contains("shortened=\"true\"");
     Assembled little = assemble(AssembleRequest.of(task.id()).within(120));
     LedgerLine cut = line(little, turn.id());
@@ -376,6 +377,43 @@ abstract class WindowContract extends ContextFixture {
     Assembled artifact = assemble(AssembleRequest.of(other.id()).within(300));
     assertThat(line(artifact, made.id()).decision()).isEqualTo(Decision.TRUNCATE);
     assertThat(artifact.text().strip()).endsWith(". […]");
+  }
+
+  @Test
+  @DisplayName("CTX-17: what is shortened takes the room there is, and the reason tells how much")
+  void theRoomIsUsed() {
+    Trajectory task = start();
+    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES).repeat(8));
+    for (int budget : new int[] {300, 700, 1200, 1900}) {
+      Assembled made = assemble(AssembleRequest.of(task.id()).within(budget));
+      LedgerLine line = line(made, turn.id());
+      assertThat(made.window().usedTokens()).isBetween(budget - 40, budget);
+      assertThat(line.reason())
+          .startsWith(
+              "Cut at the end of a sentence or line: %d of %d tokens, "
+                  .formatted(line.tokens(), line.fullTokens()))
+          .endsWith(" were left");
+    }
+    Note note = learn("alice", String.join(" ", ShortenerTest.SENTENCES).repeat(8));
+    Assembled notes = assemble(AssembleRequest.of(start().id()).within(500));
+    assertThat(line(notes, note.id()).rule()).isIn("compressed", "truncated");
+    assertThat(notes.window().usedTokens()).isBetween(460, 500);
+  }
+
+  @Test
+  @DisplayName("CTX-17, CTX-25: a turn that was cut says so in every format, and its lines stay")
+  void cutTurnsSaySo() {
+    Trajectory task = start();
+    say(scopeOf(task), "java.lang.Error: full\n" + "\tat a.b.C.run(C.java:12)\n".repeat(400));
+    for (ContextFormat format : ContextFormat.values()) {
+      String text = assemble(AssembleRequest.of(task.id()).as(format).within(1500)).text();
+      assertThat(text)
+          .as(format.name())
+          .contains(format == ContextFormat.TRUST ? "(shortened)" : "java:12) […]");
+      if (format == ContextFormat.OPENAI || format == ContextFormat.ANTHROPIC) {
+        assertThat(text).contains("full\\n\\tat a.b.C.run(C.java:12)\\n\\tat a.b.C");
+      }
+    }
   }
 
   @Test
