@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One pass over the ordered candidates: each gets room or a reason. Tokens are those of the pieces
@@ -205,24 +206,32 @@ final class Filling {
 
   /** What was said last may be missing; what was said before it goes on. */
   private static boolean isPartOfTheFlow(Use use, Piece piece) {
-    return use.section.dialogue()
-        && piece.content().candidate().priority() <= use.section.priority();
+    return use.section.dialogue() && !isBeforeItsSection(use, piece);
+  }
+
+  /** What the user has said last comes before its section, and so before every reserve. */
+  private static boolean isBeforeItsSection(Use use, Piece piece) {
+    return piece.content().candidate().priority() > use.section.priority();
   }
 
   /** Which limit it was that left no room. */
-  private String bound(Use use) {
+  private String bound(Use use, Piece piece) {
     int most = use.section.maxTokens();
-    if (most - use.tokens < left(use)) {
+    if (most - use.tokens < left(use, piece)) {
       return "%s (%d/%d tokens)".formatted(SECTION_LIMIT, use.tokens, most);
     }
     String exceeded = "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
-    int due = (int) Math.ceil(due(use));
-    return due == 0 ? exceeded : exceeded + ", %d kept for later sections".formatted(due);
+    return creditors(use, piece).stream()
+        .map(
+            other ->
+                ", %d kept for %s"
+                    .formatted((int) Math.ceil(other.due(recipe.budget())), other.section.name()))
+        .collect(Collectors.joining("", exceeded, ""));
   }
 
   private void place(Use use, int limit, List<Piece> pieces) {
     int frame = (use.opened ? 0 : sizes.of(use.section)) + sizes.beside(placed, pieces);
-    int room = Math.min(room(use) - frame, limit);
+    int room = Math.min(room(use, pieces.getFirst()) - frame, limit);
     int tokens = pieces.stream().mapToInt(sizes::of).sum();
     if (tokens <= room || use.section.kind() == SourceKind.SYSTEM) {
       include(use, frame + tokens, pieces);
@@ -232,25 +241,28 @@ final class Filling {
   }
 
   /**
-   * What is left for a section: not what is due to later ones, and no more than its rule allows.
+   * What is left for a piece: not what is due to later sections, and no more than its rule allows.
    */
-  private int room(Use use) {
-    return Math.min(left(use), use.section.maxTokens() - use.tokens);
+  private int room(Use use, Piece piece) {
+    return Math.min(left(use, piece), use.section.maxTokens() - use.tokens);
   }
 
-  private int left(Use use) {
-    return (int) Math.floor(recipe.budget() - due(use)) - used;
+  private int left(Use use, Piece piece) {
+    double due =
+        creditors(use, piece).stream().mapToDouble(other -> other.due(recipe.budget())).sum();
+    return (int) Math.floor(recipe.budget() - due) - used;
   }
 
-  /** What later sections may count on. */
-  private double due(Use use) {
-    double due = 0;
-    boolean later = false;
-    for (Use other : uses.values()) {
-      due += later ? other.due(recipe.budget()) : 0;
-      later |= other == use;
+  /** The later sections to which a piece has to leave something. */
+  private List<Use> creditors(Use use, Piece piece) {
+    if (isBeforeItsSection(use, piece)) {
+      return List.of();
     }
-    return due;
+    return uses.values().stream()
+        .dropWhile(other -> other != use)
+        .skip(1)
+        .filter(other -> other.due(recipe.budget()) > 0)
+        .toList();
   }
 
   private void include(Use use, int tokens, List<Piece> pieces) {
@@ -312,7 +324,7 @@ final class Filling {
       use.stopped |= isPartOfTheFlow(use, whole);
       int takes = pieces.stream().mapToInt(sizes::of).sum();
       String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
-      exclude(pieces, new Refusal("budget_limit", bound(use) + left));
+      exclude(pieces, new Refusal("budget_limit", bound(use, whole) + left));
       return;
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
