@@ -7,8 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Makes a window of candidates: the same recipe, candidates and counter give the same bytes. */
 final class Composition {
@@ -29,16 +27,9 @@ final class Composition {
     this.ordered = numbered(ordered);
   }
 
-  private static Set<String> dialogues(Recipe recipe) {
-    return recipe.sections().stream()
-        .filter(Section::dialogue)
-        .map(Section::name)
-        .collect(Collectors.toSet());
-  }
-
   static Composed of(Recipe recipe, List<Content> candidates, TokenCounter counter, Counts counts) {
     List<Content> ordered =
-        new Ordering(recipe.ranking(), recipe.at(), dialogues(recipe)).of(candidates);
+        new Ordering(recipe.ranking(), recipe.at(), recipe.dialogues()).of(candidates);
     Renderer renderer = Renderer.of(recipe, ordered);
     return new Composition(recipe, ordered, new Sizes(recipe.sections(), renderer, counter, counts))
         .compose();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +19,12 @@ import java.util.stream.Collectors;
 final class Filling {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final String CONTENT_LIMIT = "content_limit";
+  private static final String BUDGET_LIMIT = "budget_limit";
+  private static final String CONVERSATION_CUT = "conversation_cut";
+  private static final Set<String> FOR_WANT_OF_ROOM = Set.of(BUDGET_LIMIT, CONVERSATION_CUT);
+
+  /** How a reason ends where the room was kept for others, who have not used it. */
+  static final String LENT = ", in what later sections left of their reserves";
 
   /** How a reason begins where the bound was that of the section, not that of the window. */
   static final String SECTION_LIMIT = "Section limit reached";
@@ -33,6 +40,8 @@ final class Filling {
   private final List<List<Integer>> included = new ArrayList<>();
   private final List<Piece> placed = new ArrayList<>();
   private int used;
+  private boolean withheld;
+  private boolean lending;
 
   /**
    * @param limits the most tokens of bundles that made the rendered whole too long
@@ -85,6 +94,11 @@ final class Filling {
       want(piece);
     }
     bundles.forEach(this::decide);
+    if (withheld) {
+      lending = true;
+      uses.values().forEach(use -> use.stopped = false);
+      bundles.forEach(this::decideAgain);
+    }
   }
 
   private void want(Piece piece) {
@@ -116,6 +130,20 @@ final class Filling {
       exclude(pieces, refusal.get());
     } else {
       place(use(first), limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces);
+    }
+  }
+
+  /** What later sections have left of their reserves goes to whoever was left out for them. */
+  private void decideAgain(String bundle, List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    Use use = use(first);
+    if (FOR_WANT_OF_ROOM.contains(verdict(first.number()).rule())) {
+      overdosed(first.content().candidate())
+          .or(() -> repeated(pieces))
+          .or(() -> cut(use))
+          .ifPresentOrElse(
+              refusal -> exclude(pieces, refusal),
+              () -> place(use, limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces));
     }
   }
 
@@ -196,7 +224,7 @@ final class Filling {
 
   private static Optional<Refusal> cut(Use use) {
     return use.stopped
-        ? refusal("conversation_cut", "Older than a turn that did not fit")
+        ? refusal(CONVERSATION_CUT, "Older than a turn that did not fit")
         : Optional.empty();
   }
 
@@ -255,7 +283,7 @@ final class Filling {
 
   /** The later sections to which a piece has to leave something. */
   private List<Use> creditors(Use use, Piece piece) {
-    if (isBeforeItsSection(use, piece)) {
+    if (lending || isBeforeItsSection(use, piece)) {
       return List.of();
     }
     return uses.values().stream()
@@ -266,7 +294,7 @@ final class Filling {
   }
 
   private void include(Use use, int tokens, List<Piece> pieces) {
-    String reason = "rule_" + use.section.rule();
+    String reason = "rule_" + use.section.rule() + (lending ? LENT : "");
     for (Piece piece : pieces) {
       put(piece, limited(piece).orElseGet(() -> whole(piece, reason)));
       say(piece);
@@ -322,9 +350,7 @@ final class Filling {
             : Optional.empty();
     if (made.isEmpty()) {
       use.stopped |= isPartOfTheFlow(use, whole);
-      int takes = pieces.stream().mapToInt(sizes::of).sum();
-      String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
-      exclude(pieces, new Refusal("budget_limit", bound(use, whole) + left));
+      leaveOut(use, room, pieces);
       return;
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
@@ -332,12 +358,24 @@ final class Filling {
     take(use, frame + made.get().tokens(), List.of(piece));
   }
 
-  private static Verdict shortened(Piece piece, Shortener.Shortened made, int full, String within) {
+  /** Whoever was left out for a reserve stays so for that reason. */
+  private void leaveOut(Use use, int room, List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    withheld |= !creditors(use, first).isEmpty();
+    if (!lending || verdict(first.number()).rule().equals(CONVERSATION_CUT)) {
+      int takes = pieces.stream().mapToInt(sizes::of).sum();
+      String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
+      exclude(pieces, new Refusal(BUDGET_LIMIT, bound(use, first) + left));
+    }
+  }
+
+  private Verdict shortened(Piece piece, Shortener.Shortened made, int full, String within) {
     return new Verdict(
         piece,
         made.decision(),
         made.decision() == Decision.COMPRESS ? "compressed" : "truncated",
-        "%s: %d of %d tokens, %s".formatted(made.how().words(), made.tokens(), full, within));
+        "%s: %d of %d tokens, %s".formatted(made.how().words(), made.tokens(), full, within)
+            + (lending ? LENT : ""));
   }
 
   /** How much there might have been of it. */

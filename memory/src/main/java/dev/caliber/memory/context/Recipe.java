@@ -10,6 +10,8 @@ import dev.caliber.memory.text.TextRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Every setting that composing reads, so that a window can be made again after settings have
@@ -72,6 +74,14 @@ public record Recipe(
   /** Where the format speaks of it: these candidates contradict each other. */
   Recipe knowing(NoteConflicts.Known found) {
     return with(budget, sections, dosage, at, trust.map(prompt -> prompt.with(found)));
+  }
+
+  /** The names of the sections that are the conversation at hand. */
+  Set<String> dialogues() {
+    return sections.stream()
+        .filter(Section::dialogue)
+        .map(Section::name)
+        .collect(Collectors.toSet());
   }
 
   double least() {

@@ -10,6 +10,7 @@ import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -21,7 +22,9 @@ import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
@@ -104,7 +107,10 @@ abstract class ExplainContract extends ContextFixture {
   @DisplayName("OBS-06: what has another size, or no rule offers any more, has its reason")
   void resizedAndGone() {
     Trajectory task = start();
-    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES));
+    Turn turn =
+        say(
+            scopeOf(task),
+            NewTurn.of(Role.ASSISTANT, Part.text(String.join(" ", ShortenerTest.SENTENCES))));
     Note old = learn("alice", "Alice lives in Paris.");
     Window small = assemble(AssembleRequest.of(task.id()).within(300)).window();
     memory.run(

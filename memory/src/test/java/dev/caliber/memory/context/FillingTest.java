@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,25 +28,24 @@ final class FillingTest {
   private static final int LAST = 90;
 
   private static Section section(String name, SourceKind kind, int priority, double reserve) {
-    return Section.of(
-        name, kind, priority, Integer.MAX_VALUE, reserve, kind == SourceKind.TURN);
+    return Section.of(name, kind, priority, Integer.MAX_VALUE, reserve, kind == SourceKind.TURN);
   }
 
-  private static TokenCounter counter() {
-    return new TokenCounter() {
-      @Override
-      public String name() {
-        return "x";
-      }
-
-      @Override
-      public int count(String text) {
-        return (int) text.chars().filter(each -> each == 'x').count();
-      }
-    };
+  private record Counter(String name, ToIntFunction<String> counts) implements TokenCounter {
+    @Override
+    public int count(String text) {
+      return counts.applyAsInt(text);
+    }
   }
+
+  private static final TokenCounter X =
+      new Counter("x", text -> (int) text.chars().filter(each -> each == 'x').count());
 
   private static Recipe recipe(int budget) {
+    return recipe(budget, ContextFormat.MARKDOWN);
+  }
+
+  private static Recipe recipe(int budget, ContextFormat format) {
     return new Recipe(
         Recipe.COMPOSITION,
         budget,
@@ -55,7 +55,7 @@ final class FillingTest {
         STARTER.assembly().ranking(),
         STARTER.assembly().shortening(),
         MemoryConfig.starter().text(),
-        ContextFormat.MARKDOWN,
+        format,
         false,
         "x",
         1,
@@ -101,7 +101,11 @@ final class FillingTest {
   }
 
   private static Composed compose(int budget, Content... candidates) {
-    return Composition.of(recipe(budget), List.of(candidates), counter(), new Counts(1000));
+    return compose(recipe(budget), X, candidates);
+  }
+
+  private static Composed compose(Recipe recipe, TokenCounter counter, Content... candidates) {
+    return Composition.of(recipe, List.of(candidates), counter, new Counts(1000));
   }
 
   private static LedgerLine line(Composed made, Content content) {
@@ -119,8 +123,8 @@ final class FillingTest {
   @DisplayName("CTX-08: what the user has said last gives way to no reserve")
   void theLastWordsComeFirst() {
     Content note = of(NOTES, 1, 10);
-    Composed made = compose(100, last(95), note, of(NOTES, 2, 10));
-    assertThat(line(made, last(95)).decision()).isEqualTo(Decision.INCLUDE);
+    Composed made = compose(100, last(93), note, of(NOTES, 2, 10));
+    assertThat(line(made, last(93)).decision()).isEqualTo(Decision.INCLUDE);
     assertThat(line(made, note).rule()).isEqualTo("budget_limit");
     Content long1 = content(CONVERSATION, LAST, 0, "x".repeat(9) + ". ");
     Content words = content(CONVERSATION, LAST, 0, long1.body().words().repeat(90) + "x?");
@@ -140,5 +144,53 @@ final class FillingTest {
             "Budget exceeded (50/100 tokens), 5 kept for artifacts, 20 kept for notes: takes 30,"
                 + " 25 were left");
     assertThat(tokens(made)).containsExactly(50, 0, 5, 10, 10);
+  }
+
+  @Test
+  @DisplayName("CTX-10, CTX-17: what later sections cannot use of their reserves is not wasted")
+  void reservesAreLent() {
+    Content older = of(CONVERSATION, 1, 19);
+    Content oldest = of(CONVERSATION, 2, 20);
+    Content beyond = of(CONVERSATION, 3, 15);
+    Content note = of(NOTES, 4, 60);
+    Composed made = compose(170, last(119), older, oldest, beyond, note, of(NOTES, 5, 70));
+    assertThat(tokens(made)).containsExactly(119, 19, 20, 0, 0, 0);
+    assertThat(line(made, older).rule()).isEqualTo("standard_inclusion");
+    assertThat(line(made, older).reason())
+        .isEqualTo("rule_conversation, in what later sections left of their reserves");
+    assertThat(line(made, beyond).reason())
+        .isEqualTo("Budget exceeded (158/170 tokens): takes 15, 12 were left");
+    assertThat(line(made, note).reason())
+        .isEqualTo("Budget exceeded (119/170 tokens): takes 60, 51 were left");
+    assertThat(tokens(compose(1000, last(119), older, note)))
+        .as("there is room for all")
+        .containsExactly(119, 19, 60);
+    assertThat(tokens(compose(100, last(70), older, of(NOTES, 5, 20), of(NOTES, 6, 11))))
+        .as("whoever uses a reserve has it")
+        .containsExactly(70, 0, 20, 0);
+  }
+
+  @Test
+  @DisplayName("CTX-10: a turn that is cut off stays so behind one that does not fit")
+  void theFlowHasNoGaps() {
+    Content large = of(CONVERSATION, 1, 52);
+    Content small = of(CONVERSATION, 2, 5);
+    Composed made = compose(170, last(119), large, small, of(NOTES, 4, 60));
+    assertThat(tokens(made)).containsExactly(119, 0, 0, 0);
+    assertThat(line(made, large).reason()).contains(", 34 kept for notes: takes 52, 17 were left");
+    assertThat(line(made, small).rule()).isEqualTo("conversation_cut");
+  }
+
+  @Test
+  @DisplayName("CTX-01, CTX-25: a window that holds messages alone counts no system text")
+  void messagesAlone() {
+    for (ContextFormat format : List.of(ContextFormat.OPENAI, ContextFormat.ANTHROPIC)) {
+      TokenCounter characters = new Counter("characters", String::length);
+      Content turn = content(CONVERSATION, LAST, 0, "How are you?");
+      int used = compose(recipe(1000, format), characters, turn).usedTokens();
+      Composed just = compose(recipe(used + 1, format), characters, turn);
+      assertThat(just.usedTokens()).isEqualTo(used);
+      assertThat(just.text()).contains("How are you?");
+    }
   }
 }

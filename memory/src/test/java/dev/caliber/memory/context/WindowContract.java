@@ -409,7 +409,7 @@ abstract class WindowContract extends ContextFixture {
       String text = assemble(AssembleRequest.of(task.id()).as(format).within(1500)).text();
       assertThat(text)
           .as(format.name())
-          .contains(format == ContextFormat.TRUST ? "(shortened)" : "java:12) […]");
+          .contains(format == ContextFormat.TRUST ? "..." : "java:12) […]");
       if (format == ContextFormat.OPENAI || format == ContextFormat.ANTHROPIC) {
         assertThat(text).contains("full\\n\\tat a.b.C.run(C.java:12)\\n\\tat a.b.C");
       }
