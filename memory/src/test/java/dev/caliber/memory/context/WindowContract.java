@@ -43,6 +43,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a window is: how it is written, kept, explained, compared and shown, on whatever engine. */
@@ -489,6 +490,26 @@ abstract class WindowContract extends ContextFixture {
         .containsExactly(Annotation.Standing.MISCITED, Annotation.Standing.CITED);
     assertThat(told.fabricated()).containsExactly(1);
     assertThat(window.cited(1)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ContextFormat.class)
+  @DisplayName("TPR-10: only what stands in a window under its number can be cited")
+  void unnumberedTurns(ContextFormat format) {
+    Trajectory task = start();
+    say(scopeOf(task), "Bob plays the violin every evening.");
+    learn("alice", "Alice likes green tea.");
+    Window window = assemble(AssembleRequest.of(task.id()).as(format)).window();
+    Annotation told =
+        assembler.annotate(SPACE, window, "He plays [1]. She likes tea [2]. Bob plays the violin.");
+    boolean messages = format == ContextFormat.OPENAI || format == ContextFormat.ANTHROPIC;
+    assertThat(told.claims())
+        .extracting(Annotation.Claim::standing)
+        .containsExactly(
+            messages ? Annotation.Standing.MISCITED : Annotation.Standing.CITED,
+            Annotation.Standing.CITED,
+            Annotation.Standing.INFERRED);
+    assertThat(told.fabricated()).hasSize(messages ? 1 : 0);
   }
 
   @Test
