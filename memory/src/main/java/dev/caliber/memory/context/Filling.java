@@ -355,6 +355,7 @@ final class Filling {
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
     put(piece, shortened(piece, made.get(), full, within(use, room, whole)));
+    say(piece);
     take(use, frame + made.get().tokens(), List.of(piece));
   }
 

@@ -171,6 +171,17 @@ final class FillingTest {
   }
 
   @Test
+  @DisplayName("CTX-10: what is in already is not said again, though it was shortened")
+  void shortenedOnce() {
+    String text = "xxxxxxxxx. ".repeat(60);
+    Content artifact = content(ARTIFACTS, ARTIFACTS.priority(), 1, text);
+    Content note = content(NOTES, NOTES.priority(), 2, text);
+    Composed made = compose(400, artifact, note);
+    assertThat(line(made, artifact).rule()).isEqualTo("truncated");
+    assertThat(line(made, note).reason()).isEqualTo("Says the same as [1]");
+  }
+
+  @Test
   @DisplayName("CTX-10: a turn that is cut off stays so behind one that does not fit")
   void theFlowHasNoGaps() {
     Content large = of(CONVERSATION, 1, 52);
