@@ -15,12 +15,14 @@ final class Composition {
           .thenComparingLong(piece -> piece.content().candidate().position())
           .thenComparing(piece -> piece.content().candidate().id());
 
+  private final Recipe asked;
   private final Recipe recipe;
   private final Sizes sizes;
   private final Shortener shortener;
   private final List<Piece> ordered;
 
   private Composition(Recipe recipe, List<Content> ordered, Sizes sizes) {
+    this.asked = recipe;
     this.recipe = recipe.effective();
     this.sizes = sizes;
     this.shortener = new Shortener(PlainReader.of(recipe.text()));
@@ -48,7 +50,7 @@ final class Composition {
   private Composed compose() {
     Map<String, Integer> limits = new HashMap<>();
     while (true) {
-      Filling filling = new Filling(recipe, sizes, shortener, limits);
+      Filling filling = new Filling(asked, sizes, shortener, limits);
       filling.run(ordered);
       String text = render(filling, filling.included());
       int used = sizes.exact(text);

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * alone; whether the rendered whole fits is seen afterwards.
  */
 final class Filling {
+  private static final String DOSAGE = "pcp.dosage.";
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final String CONTENT_LIMIT = "content_limit";
   private static final String BUDGET_LIMIT = "budget_limit";
@@ -29,6 +30,7 @@ final class Filling {
   /** How a reason begins where the bound was that of the section, not that of the window. */
   static final String SECTION_LIMIT = "Section limit reached";
 
+  private final Recipe asked;
   private final Recipe recipe;
   private final Sizes sizes;
   private final Shortener shortener;
@@ -46,8 +48,9 @@ final class Filling {
   /**
    * @param limits the most tokens of bundles that made the rendered whole too long
    */
-  Filling(Recipe recipe, Sizes sizes, Shortener shortener, Map<String, Integer> limits) {
-    this.recipe = recipe;
+  Filling(Recipe asked, Sizes sizes, Shortener shortener, Map<String, Integer> limits) {
+    this.asked = asked;
+    this.recipe = asked.effective();
     this.sizes = sizes;
     this.shortener = shortener;
     this.limits = limits;
@@ -178,19 +181,29 @@ final class Filling {
 
   /** A window that was held to a dosage has at most so many records of a kind. */
   private Optional<Refusal> overdosed(Candidate first) {
-    int most = recipe.dosage().map(limits -> most(limits, first.kind())).orElse(NO_LIMIT);
-    return shown.getOrDefault(first.kind(), 0) < most
-        ? Optional.empty()
-        : refusal("dosage_limit", "At most %d of its kind in a window".formatted(most));
+    return recipe
+        .dosage()
+        .flatMap(limits -> most(limits, first.kind()))
+        .filter(most -> shown.getOrDefault(first.kind(), 0) >= most.records())
+        .map(
+            most ->
+                new Refusal(
+                    "dosage_limit",
+                    "At most %d of its kind in a window (%s)"
+                        .formatted(most.records(), most.setting().orElseThrow())));
   }
 
-  private static int most(Dosage limits, SourceKind kind) {
+  private static Optional<Cap> most(Dosage limits, SourceKind kind) {
     return switch (kind) {
-      case SCOPE -> limits.maxScopes();
-      case ARTIFACT -> limits.maxArtifacts();
-      case NOTE -> limits.maxNotes();
-      case SYSTEM, TRAJECTORY, TURN -> NO_LIMIT;
+      case SCOPE -> Optional.of(dosed(limits.maxScopes(), "max-scopes"));
+      case ARTIFACT -> Optional.of(dosed(limits.maxArtifacts(), "max-artifacts"));
+      case NOTE -> Optional.of(dosed(limits.maxNotes(), "max-notes"));
+      case SYSTEM, TRAJECTORY, TURN -> Optional.empty();
     };
+  }
+
+  private static Cap dosed(int records, String setting) {
+    return new Cap(records, Optional.of(DOSAGE + setting));
   }
 
   /** What is in already needs not be said again; in a conversation it does. */
@@ -248,13 +261,18 @@ final class Filling {
     if (most - use.tokens < left(use, piece)) {
       return "%s (%d/%d tokens)".formatted(SECTION_LIMIT, use.tokens, most);
     }
-    String exceeded = "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
+    String exceeded = "Budget exceeded (%d/%d tokens%s)".formatted(used, recipe.budget(), held());
     return creditors(use, piece).stream()
         .map(
             other ->
                 ", %d kept for %s"
                     .formatted((int) Math.ceil(other.due(recipe.budget())), other.section.name()))
         .collect(Collectors.joining("", exceeded, ""));
+  }
+
+  /** Whose budget it is, where it is not the one that was asked for. */
+  private String held() {
+    return asked.isHeld() ? " of " + DOSAGE + "max-context-tokens" : "";
   }
 
   private void place(Use use, int limit, List<Piece> pieces) {
@@ -383,7 +401,7 @@ final class Filling {
   private String within(Use use, int room, Piece whole) {
     int dose = dose(use, whole);
     return dose < room
-        ? "pcp.dosage.compression-ratio allows %d".formatted(dose)
+        ? DOSAGE + "compression-ratio allows %d".formatted(dose)
         : "%d were left".formatted(room);
   }
 

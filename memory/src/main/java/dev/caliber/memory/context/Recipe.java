@@ -62,8 +62,9 @@ public record Recipe(
     return with(budget, others, dosage, at, trust);
   }
 
+  /** Held to a dosage, and composed by this code's rules. */
   Recipe dosed(Dosage limits) {
-    return with(budget, sections, Optional.of(limits), at, trust);
+    return with(COMPOSITION, budget, sections, Optional.of(limits), at, trust);
   }
 
   /** The same at another moment. */
@@ -88,6 +89,11 @@ public record Recipe(
     return quality.orElse(0.0);
   }
 
+  /** Whether it is the dosage that says how many tokens there are. */
+  boolean isHeld() {
+    return dosage.filter(limits -> limits.maxContextTokens() < budget).isPresent();
+  }
+
   /** What composing goes by: no more tokens than the dosage allows. */
   Recipe effective() {
     return dosage
@@ -103,8 +109,18 @@ public record Recipe(
       Optional<Dosage> limits,
       Instant moment,
       Optional<TrustPrompt> prompt) {
+    return with(composition, tokens, others, limits, moment, prompt);
+  }
+
+  private Recipe with(
+      int rules,
+      int tokens,
+      List<Section> others,
+      Optional<Dosage> limits,
+      Instant moment,
+      Optional<TrustPrompt> prompt) {
     return new Recipe(
-        composition,
+        rules,
         tokens,
         instructions,
         fillRatio,

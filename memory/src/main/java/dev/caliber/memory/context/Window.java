@@ -90,8 +90,9 @@ public record Window(
     ledger = List.copyOf(ledger);
   }
 
+  /** What it was asked for, or was held to where that is less. */
   public int maxTokens() {
-    return recipe.budget();
+    return recipe.effective().budget();
   }
 
   Window kept(Id newId, Optional<Instant> until) {
