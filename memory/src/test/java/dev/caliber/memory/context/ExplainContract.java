@@ -237,6 +237,25 @@ abstract class ExplainContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("OBS-06: instructions that say something else are a change, neither in nor out")
+  void otherInstructions() {
+    Trajectory task = start();
+    use(instructed("Be kind."));
+    Window before = assemble(task).window();
+    use(instructed("Be brief and kind."));
+    WindowDiff diff = assembler.diff(SPACE, before, assemble(task).window());
+    assertThat(diff.added()).isEmpty();
+    assertThat(diff.removed()).isEmpty();
+    assertThat(diff.changed())
+        .singleElement()
+        .satisfies(
+            change -> {
+              assertThat(change.candidate().kind()).isEqualTo(SourceKind.SYSTEM);
+              assertThat(change.why()).isEqualTo("it says something else");
+            });
+  }
+
+  @Test
   @DisplayName("OBS-06: what became of a record between two windows is why only one has it")
   void whatHappenedSince() {
     Trajectory task = start();
