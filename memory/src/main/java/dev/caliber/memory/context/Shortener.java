@@ -6,6 +6,7 @@ import dev.caliber.memory.text.PlainReader;
 import java.text.BreakIterator;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
  */
 final class Shortener {
   private static final String MARK = " […]";
+  private static final List<How> CUTS = List.of(How.SENTENCE, How.WORD, How.CHARACTER);
 
   private final PlainReader reader;
   private final Map<String, MainSentences> mains = new HashMap<>();
@@ -31,7 +33,9 @@ final class Shortener {
   /** How a text was made to fit. */
   enum How {
     MAIN_SENTENCES(Decision.COMPRESS, "Its main sentences"),
-    SENTENCE(Decision.TRUNCATE, "Cut at the end of a sentence or line");
+    SENTENCE(Decision.TRUNCATE, "Cut at the end of a sentence or line"),
+    WORD(Decision.TRUNCATE, "Cut at the end of a word"),
+    CHARACTER(Decision.TRUNCATE, "Cut within a word");
 
     private final Decision decision;
     private final String words;
@@ -70,7 +74,7 @@ final class Shortener {
       return Optional.empty();
     }
     Optional<Shortened> main = compressible ? mainSentences(content, room, cost) : Optional.empty();
-    return Stream.of(main, beginning(content.body().words(), room, cost))
+    return Stream.of(main, beginning(content.body().words(), room, least, cost))
         .flatMap(Optional::stream)
         .filter(made -> made.tokens() >= least)
         .reduce((one, other) -> other.tokens() > one.tokens() ? other : one);
@@ -95,11 +99,23 @@ final class Shortener {
     return new Shortened(text, cost.applyAsInt(text), how);
   }
 
-  /** As many of the first sentences as fit. */
-  private static Optional<Shortened> beginning(String text, int room, ToIntFunction<String> cost) {
-    int[] ends = ends(text);
-    return longest(
-        count -> made(cut(text, ends[count - 1]), How.SENTENCE, cost), ends.length, room);
+  /**
+   * As many of the first sentences as fit. Where a sentence is so long that more would stay empty
+   * than is worth a text, as many words; and where a word is, as many characters.
+   */
+  private static Optional<Shortened> beginning(
+      String text, int room, int least, ToIntFunction<String> cost) {
+    return CUTS.stream()
+        .map(how -> longest(text, how, room, cost))
+        .flatMap(Optional::stream)
+        .filter(made -> made.how() == How.CHARACTER || room - made.tokens() < least)
+        .findFirst();
+  }
+
+  private static Optional<Shortened> longest(
+      String text, How how, int room, ToIntFunction<String> cost) {
+    int[] ends = ends(text, how);
+    return longest(count -> made(cut(text, ends[count - 1]), how, cost), ends.length, room);
   }
 
   /** The last of those from 1 to {@code most} that fits, by halving. */
@@ -124,20 +140,30 @@ final class Shortener {
     return text.substring(0, end).strip() + MARK;
   }
 
-  /** Where sentences and lines end, within the text. */
-  private static int[] ends(String text) {
+  /** Where a text may be cut so, within it; never between the parts of what is read as one. */
+  private static int[] ends(String text, How how) {
     TreeSet<Integer> ends = new TreeSet<>(Comparator.naturalOrder());
-    BreakIterator sentences = BreakIterator.getSentenceInstance(Locale.ROOT);
-    sentences.setText(text);
-    for (int end = sentences.first(); end != BreakIterator.DONE; end = sentences.next()) {
+    BreakIterator borders = borders(how);
+    borders.setText(text);
+    for (int end = borders.first(); end != BreakIterator.DONE; end = borders.next()) {
       ends.add(end);
     }
     for (int line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', line + 1)) {
       ends.add(line + 1);
     }
+    BreakIterator characters = borders(How.CHARACTER);
+    characters.setText(text);
     return ends.stream()
         .mapToInt(Integer::intValue)
-        .filter(end -> end > 0 && end < text.length())
+        .filter(end -> end > 0 && end < text.length() && characters.isBoundary(end))
         .toArray();
+  }
+
+  private static BreakIterator borders(How how) {
+    return switch (how) {
+      case MAIN_SENTENCES, SENTENCE -> BreakIterator.getSentenceInstance(Locale.ROOT);
+      case WORD -> BreakIterator.getWordInstance(Locale.ROOT);
+      case CHARACTER -> BreakIterator.getCharacterInstance(Locale.ROOT);
+    };
   }
 }

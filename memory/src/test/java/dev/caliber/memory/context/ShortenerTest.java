@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A token is a character here. */
 final class ShortenerTest {
@@ -105,9 +107,17 @@ final class ShortenerTest {
   @DisplayName("CTX-17: what may not be compressed is cut at a sentence's end, and says so")
   void artifactsAreCut() {
     for (int room = LEAST; room < TEXT.length(); room++) {
-      Optional<Shortener.Shortened> made = fit(TEXT, false, room);
-      made.ifPresent(cut -> assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE));
-      assertThat(made.map(Shortener.Shortened::text)).isEqualTo(beginning(room));
+      Optional<String> sentences = beginning(room);
+      Shortener.Shortened made = fit(TEXT, false, room).orElseThrow();
+      assertThat(made.decision()).isEqualTo(Decision.TRUNCATE);
+      if (sentences.map(String::length).orElse(0) > room - LEAST) {
+        assertThat(made.text()).isEqualTo(sentences.orElseThrow());
+      } else {
+        assertThat(made.how()).as("a sentence is too long").isEqualTo(Shortener.How.WORD);
+        String words = made.text().substring(0, made.text().length() - MARK.length());
+        assertThat(TEXT).startsWith(words);
+        assertThat(TEXT.substring(words.length())).containsPattern("^[ ,.]");
+      }
     }
   }
 
@@ -138,9 +148,41 @@ final class ShortenerTest {
   @DisplayName("CTX-17, QUAL-05: what is not worth it is not shortened")
   void notWorthIt() {
     assertThat(fit(TEXT, true, LEAST - 1)).isEmpty();
-    assertThat(fit("One sentence without an end " + "and so on ".repeat(50), false, 200)).isEmpty();
-    assertThat(fit("Yes. " + "No word is like the next one in here, ".repeat(50), false, LEAST))
+    String words = "One sentence without an end " + "and so on ".repeat(50);
+    assertThat(fit(words, false, LEAST - 1)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CTX-17: what has no sentences is cut between words, what has no words within one")
+  void withoutBorders() {
+    String words = "One sentence without an end " + "and so on ".repeat(50);
+    assertThat(fit(words, false, 200).orElseThrow().text())
+        .hasSizeBetween(190, 200)
+        .endsWith(" on and so […]");
+    String yes = "Yes. " + "no word is like the next one in here, ".repeat(50);
+    assertThat(fit(yes, false, 100).orElseThrow().text())
         .as("its first sentence is too short")
-        .isEmpty();
+        .hasSizeBetween(90, 100);
+    assertThat(fit("x".repeat(20_000), false, 500).orElseThrow().text())
+        .isEqualTo("x".repeat(500 - MARK.length()) + MARK);
+    String japanese = "吾輩は猫である名前はまだ無い".repeat(60);
+    assertThat(fit(japanese, false, 300).orElseThrow().text())
+        .hasSizeBetween(250, 300)
+        .startsWith("吾輩は猫である")
+        .endsWith(MARK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\ud83d\ude42", "e\u0301", "\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67"})
+  @DisplayName("CTX-17: what is read as one character is never cut in two")
+  void charactersStayWhole(String character) {
+    String text = character.repeat(400);
+    for (int room = 100; room < 130; room++) {
+      String made = fit(text, false, room).orElseThrow().text();
+      String kept = made.substring(0, made.length() - MARK.length());
+      assertThat(kept).isEqualTo(character.repeat(kept.length() / character.length()));
+      assertThat(made.length()).isBetween(room - character.length(), room);
+    }
   }
 }
