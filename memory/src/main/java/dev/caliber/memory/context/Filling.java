@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -161,10 +162,14 @@ final class Filling {
     if (first.scores().relevance() < recipe.minimum()) {
       return refusal(
           "relevance_threshold",
-          "Below relevance threshold (%.2f < %.2f)"
-              .formatted(first.scores().relevance(), recipe.minimum()));
+          below("relevance threshold", first.scores().relevance(), recipe.minimum()));
     }
     return poor(first.scores()).or(() -> overdosed(first)).or(() -> late(use)).or(() -> cut(use));
+  }
+
+  /** The same wherever a window is made. */
+  private static String below(String limit, double found, double wanted) {
+    return String.format(Locale.ROOT, "Below %s (%.2f < %.2f)", limit, found, wanted);
   }
 
   private boolean isPoor(Scores scores) {
@@ -175,7 +180,7 @@ final class Filling {
     return isPoor(scores)
         ? refusal(
             "quality_minimum",
-            "Below quality minimum (%.2f < %.2f)".formatted(scores.rank(), recipe.least()))
+            below("quality minimum", scores.rank(), recipe.least()))
         : Optional.empty();
   }
 

@@ -12,6 +12,7 @@ import dev.caliber.memory.record.Role;
 import dev.caliber.memory.spi.TokenCounter;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
@@ -46,12 +47,16 @@ final class FillingTest {
   }
 
   private static Recipe recipe(int budget, ContextFormat format) {
+    return recipe(budget, format, 0);
+  }
+
+  private static Recipe recipe(int budget, ContextFormat format, double minimum) {
     return new Recipe(
         Recipe.COMPOSITION,
         budget,
         "",
         STARTER.fillRatio(),
-        0,
+        minimum,
         STARTER.assembly().ranking(),
         STARTER.assembly().shortening(),
         MemoryConfig.starter().text(),
@@ -75,20 +80,23 @@ final class FillingTest {
             List.of(Part.text(text)),
             new TreeMap<>(),
             Optional.empty());
-    return new Content(
-        new Candidate(
-            section.kind(),
-            Id.deterministic("test", section.name() + age),
-            0,
-            section.name(),
-            priority,
-            Scores.of(1, 1),
-            NOW.minusSeconds(age),
-            0,
-            "test",
-            Optional.empty(),
-            body.hash()),
-        body);
+    return new Content(candidate(section, priority, age, Scores.of(1, 1), body), body);
+  }
+
+  private static Candidate candidate(
+      Section section, int priority, int age, Scores scores, Body body) {
+    return new Candidate(
+        section.kind(),
+        Id.deterministic("test", section.name() + age),
+        0,
+        section.name(),
+        priority,
+        scores,
+        NOW.minusSeconds(age),
+        0,
+        "test",
+        Optional.empty(),
+        body.hash());
   }
 
   /** As many tokens, in words of their own. */
@@ -179,6 +187,23 @@ final class FillingTest {
     Composed made = compose(400, artifact, note);
     assertThat(line(made, artifact).rule()).isEqualTo("truncated");
     assertThat(line(made, note).reason()).isEqualTo("Says the same as [1]");
+  }
+
+  @Test
+  @DisplayName("CTX-09, CTX-24: reasons are the same wherever a window is made")
+  void reasonsHaveNoLocale() {
+    Content note = of(NOTES, 1, 5);
+    Content far =
+        new Content(candidate(NOTES, NOTES.priority(), 1, Scores.of(1, 0.1), note.body()), note.body());
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      Composed made = compose(recipe(100, ContextFormat.MARKDOWN, 0.25), X, far);
+      assertThat(made.ledger().getFirst().reason())
+          .isEqualTo("Below relevance threshold (0.10 < 0.25)");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test
