@@ -178,9 +178,7 @@ final class Filling {
 
   private Optional<Refusal> poor(Scores scores) {
     return isPoor(scores)
-        ? refusal(
-            "quality_minimum",
-            below("quality minimum", scores.rank(), recipe.least()))
+        ? refusal("quality_minimum", below("quality minimum", scores.rank(), recipe.least()))
         : Optional.empty();
   }
 

@@ -194,7 +194,8 @@ final class FillingTest {
   void reasonsHaveNoLocale() {
     Content note = of(NOTES, 1, 5);
     Content far =
-        new Content(candidate(NOTES, NOTES.priority(), 1, Scores.of(1, 0.1), note.body()), note.body());
+        new Content(
+            candidate(NOTES, NOTES.priority(), 1, Scores.of(1, 0.1), note.body()), note.body());
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.GERMANY);

@@ -513,6 +513,24 @@ abstract class WindowContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("TPR-10: a sentence ends before a picture")
+  void pictures() {
+    learn("lights", "The lights are best from November to March.");
+    Window window = assemble(start()).window();
+    Annotation told =
+        assembler.annotate(
+            SPACE,
+            window,
+            "The lights are best from November to March. \ud83d\udc4d Have fun! \u2728 [1]");
+    assertThat(told.claims())
+        .extracting(Annotation.Claim::text, Annotation.Claim::standing)
+        .containsExactly(
+            tuple("The lights are best from November to March.", Annotation.Standing.INFERRED),
+            tuple("\ud83d\udc4d Have fun!", Annotation.Standing.UNCITED),
+            tuple("\u2728 [1]", Annotation.Standing.CITED));
+  }
+
+  @Test
   @DisplayName("TPR-11, TPR-12: what an answer infers, warns of and makes up, and what contradicts")
   void answersThatTell() {
     Trajectory task = start();
