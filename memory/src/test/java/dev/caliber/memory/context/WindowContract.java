@@ -365,6 +365,11 @@ abstract class WindowContract extends ContextFixture {
     assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.TRUNCATE);
     assertThat(some.text()).contains("(shortened): ");
     assertThat(some.window().usedTokens()).isBetween(260, 300);
+    for (int budget = 150; budget < 330; budget += 5) {
+      assertThat(line(assemble(AssembleRequest.of(task.id()).within(budget)), turn.id()).rule())
+          .as("what was said has no gaps, in a window of %d", budget)
+          .isEqualTo("truncated");
+    }
     assertThat(assemble(xml(task).within(300)).text()).contains("shortened=\"true\"");
     Assembled little = assemble(AssembleRequest.of(task.id()).within(120));
     LedgerLine cut = line(little, turn.id());
