@@ -3,7 +3,7 @@ import { element, show } from './dom.js';
 import { get } from './api.js';
 import { when, oneLine, percent, whole } from './format.js';
 import { heading, empty, loading, curl, panel } from './parts.js';
-import { tokenBar } from './windows.js';
+import { ceiling, tokenBar } from './windows.js';
 
 const SHOWN = 30;
 
@@ -33,5 +33,5 @@ function composer(tasks, chosen) {
 function card(window, goal) {
   return element('a', { class: 'card', href: `#/windows/${window.id}` },
     element('span', { class: 'row' }, element('strong', {}, window.inputs.query ?? 'without a question'), element('span', { class: 'quiet' }, goal ?? ''), element('span', { class: 'side quiet' }, when(window.assembled_at))),
-    element('span', { class: 'row' }, tokenBar(window, true), element('span', { class: 'quiet number' }, `${whole(window.used_tokens)} of ${whole(window.recipe.budget)}, ${percent(window.used_tokens, window.recipe.budget)}; ${whole(window.ledger.filter((line) => line.decision !== 'EXCLUDE').length)} of ${whole(window.ledger.length)} candidates`)));
+    element('span', { class: 'row' }, tokenBar(window, true), element('span', { class: 'quiet number' }, `${whole(window.used_tokens)} of ${whole(ceiling(window))}, ${percent(window.used_tokens, ceiling(window))}; ${whole(window.ledger.filter((line) => line.decision !== 'EXCLUDE').length)} of ${whole(window.ledger.length)} candidates`)));
 }

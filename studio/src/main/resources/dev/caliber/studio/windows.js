@@ -10,9 +10,12 @@ export function parts(window) {
   return window.frame > 0 ? [...sections, { name: FRAME, tokens: window.frame, count: null }] : sections;
 }
 
+/** How many tokens it might have: what was asked for, or what it was held to. */
+export const ceiling = (window) => Math.min(window.recipe.budget, window.recipe.dosage?.max_context_tokens ?? window.recipe.budget);
+
 export function tokenBar(window, thin = false) {
-  const all = Math.max(window.recipe.budget, window.used_tokens);
-  return element('div', { class: `bar ${thin ? 'thin' : ''}`, role: 'img', 'aria-label': `${whole(window.used_tokens)} of ${whole(window.recipe.budget)} tokens` },
+  const all = Math.max(ceiling(window), window.used_tokens);
+  return element('div', { class: `bar ${thin ? 'thin' : ''}`, role: 'img', 'aria-label': `${whole(window.used_tokens)} of ${whole(ceiling(window))} tokens` },
     parts(window).map((part, index) => {
       const piece = element('span', { class: `c${colour(part, index)}`, title: `${part.name}: ${whole(part.tokens)} tokens` });
       piece.style.width = `${(100 * part.tokens) / all}%`;
@@ -25,7 +28,7 @@ const colour = (part, index) => (part.name === FRAME ? 6 : (index % 5) + 1);
 export function legend(window) {
   return element('ul', { class: 'legend' },
     parts(window).map((part, index) => element('li', {}, element('i', { class: `c${colour(part, index)}` }), `${part.name} `, element('span', { class: 'quiet number' }, `${whole(part.tokens)}${part.count === null ? '' : ` in ${part.count}`}`))),
-    element('li', { class: 'quiet' }, `${whole(window.used_tokens)} of ${whole(window.recipe.budget)} tokens used, ${percent(window.used_tokens, window.recipe.budget)}`));
+    element('li', { class: 'quiet' }, `${whole(window.used_tokens)} of ${whole(ceiling(window))} tokens used, ${percent(window.used_tokens, ceiling(window))}`));
 }
 
 /** Why, in words. */

@@ -14,9 +14,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,6 +35,10 @@ final class Annotator {
   private static final Pattern LEADING = Pattern.compile("^\\s*(?:" + CITED + "\\s*[.,;]?\\s*)+");
   private static final Pattern CODE = Pattern.compile("(?s)```.*?(?:```|\\z)|`[^`\n]*`");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+  /** A sentence ends before a picture, too, where what was said before it has ended. */
+  private static final Pattern PICTURE = Pattern.compile("[.!?…][\"')\\]]*\\s+(\\p{So})");
+
   private static final Pattern INFERENCE = Pattern.compile("\\[INFERENCE]");
   private static final String WARNING = "\u26a0";
 
@@ -74,8 +80,7 @@ final class Annotator {
 
   /** Each to the end of its sentence or line, whatever is in brackets there. */
   private static List<String> inferences(String answer, String prose) {
-    BreakIterator borders = BreakIterator.getSentenceInstance(Locale.ROOT);
-    borders.setText(prose);
+    NavigableSet<Integer> borders = borders(prose);
     List<String> found = new ArrayList<>();
     Matcher marks = INFERENCE.matcher(prose);
     while (marks.find()) {
@@ -89,12 +94,12 @@ final class Annotator {
   }
 
   /** Where what is said at a place ends, spaces before it left out. */
-  private static int end(BreakIterator borders, String prose, int place) {
+  private static int end(NavigableSet<Integer> borders, String prose, int place) {
     int from = place;
     while (from < prose.length() - 1 && prose.charAt(from) == ' ') {
       from++;
     }
-    int sentence = from < prose.length() ? borders.following(from) : prose.length();
+    int sentence = Objects.requireNonNullElse(borders.higher(from), prose.length());
     int line = prose.indexOf('\n', from);
     return line < 0 ? sentence : Math.min(line, sentence);
   }
@@ -138,15 +143,28 @@ final class Annotator {
 
   /** Sentences; a citation behind the full stop belongs to what was said before it. */
   private static List<Span> sentences(String prose) {
-    BreakIterator borders = BreakIterator.getSentenceInstance(Locale.ROOT);
-    borders.setText(prose);
     List<Span> sentences = new ArrayList<>();
-    int start = borders.first();
-    for (int end = borders.next(); end != BreakIterator.DONE; end = borders.next()) {
+    int start = 0;
+    for (int end : borders(prose).tailSet(0, false)) {
       add(sentences, prose, new Span(start, end));
       start = end;
     }
     return sentences;
+  }
+
+  /** Where sentences begin and end. */
+  private static NavigableSet<Integer> borders(String prose) {
+    NavigableSet<Integer> borders = new TreeSet<>();
+    BreakIterator sentences = BreakIterator.getSentenceInstance(Locale.ROOT);
+    sentences.setText(prose);
+    for (int border = sentences.first(); border != BreakIterator.DONE; border = sentences.next()) {
+      borders.add(border);
+    }
+    Matcher pictures = PICTURE.matcher(prose);
+    while (pictures.find()) {
+      borders.add(pictures.start(1));
+    }
+    return borders;
   }
 
   private static void add(List<Span> sentences, String prose, Span found) {

@@ -7,8 +7,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Makes a window of candidates: the same recipe, candidates and counter give the same bytes. */
 final class Composition {
@@ -17,28 +15,23 @@ final class Composition {
           .thenComparingLong(piece -> piece.content().candidate().position())
           .thenComparing(piece -> piece.content().candidate().id());
 
+  private final Recipe asked;
   private final Recipe recipe;
   private final Sizes sizes;
   private final Shortener shortener;
   private final List<Piece> ordered;
 
   private Composition(Recipe recipe, List<Content> ordered, Sizes sizes) {
+    this.asked = recipe;
     this.recipe = recipe.effective();
     this.sizes = sizes;
     this.shortener = new Shortener(PlainReader.of(recipe.text()));
     this.ordered = numbered(ordered);
   }
 
-  private static Set<String> dialogues(Recipe recipe) {
-    return recipe.sections().stream()
-        .filter(Section::dialogue)
-        .map(Section::name)
-        .collect(Collectors.toSet());
-  }
-
   static Composed of(Recipe recipe, List<Content> candidates, TokenCounter counter, Counts counts) {
     List<Content> ordered =
-        new Ordering(recipe.ranking(), recipe.at(), dialogues(recipe)).of(candidates);
+        new Ordering(recipe.ranking(), recipe.at(), recipe.dialogues()).of(candidates);
     Renderer renderer = Renderer.of(recipe, ordered);
     return new Composition(recipe, ordered, new Sizes(recipe.sections(), renderer, counter, counts))
         .compose();
@@ -57,7 +50,7 @@ final class Composition {
   private Composed compose() {
     Map<String, Integer> limits = new HashMap<>();
     while (true) {
-      Filling filling = new Filling(recipe, sizes, shortener, limits);
+      Filling filling = new Filling(asked, sizes, shortener, limits);
       filling.run(ordered);
       String text = render(filling, filling.included());
       int used = sizes.exact(text);

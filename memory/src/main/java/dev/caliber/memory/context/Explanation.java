@@ -56,6 +56,7 @@ public record Explanation(
   /**
    * How the budget was used.
    *
+   * @param total what the window was asked for, or held to by {@code pcp.dosage} where that is less
    * @param bySection tokens of items, and {@code frame} for what stands around them; adds up to
    *     {@code used}
    */

@@ -6,21 +6,32 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One pass over the ordered candidates: each gets room or a reason. Tokens are those of the pieces
  * alone; whether the rendered whole fits is seen afterwards.
  */
 final class Filling {
+  private static final String DOSAGE = "pcp.dosage.";
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final String CONTENT_LIMIT = "content_limit";
+  private static final String BUDGET_LIMIT = "budget_limit";
+  private static final String CONVERSATION_CUT = "conversation_cut";
+  private static final Set<String> FOR_WANT_OF_ROOM = Set.of(BUDGET_LIMIT, CONVERSATION_CUT);
+
+  /** How a reason ends where the room was kept for others, who have not used it. */
+  static final String LENT = ", in what later sections left of their reserves";
 
   /** How a reason begins where the bound was that of the section, not that of the window. */
   static final String SECTION_LIMIT = "Section limit reached";
 
+  private final Recipe asked;
   private final Recipe recipe;
   private final Sizes sizes;
   private final Shortener shortener;
@@ -32,12 +43,15 @@ final class Filling {
   private final List<List<Integer>> included = new ArrayList<>();
   private final List<Piece> placed = new ArrayList<>();
   private int used;
+  private boolean withheld;
+  private boolean lending;
 
   /**
    * @param limits the most tokens of bundles that made the rendered whole too long
    */
-  Filling(Recipe recipe, Sizes sizes, Shortener shortener, Map<String, Integer> limits) {
-    this.recipe = recipe;
+  Filling(Recipe asked, Sizes sizes, Shortener shortener, Map<String, Integer> limits) {
+    this.asked = asked;
+    this.recipe = asked.effective();
     this.sizes = sizes;
     this.shortener = shortener;
     this.limits = limits;
@@ -84,6 +98,11 @@ final class Filling {
       want(piece);
     }
     bundles.forEach(this::decide);
+    if (withheld) {
+      lending = true;
+      uses.values().forEach(use -> use.stopped = false);
+      bundles.forEach(this::decideAgain);
+    }
   }
 
   private void want(Piece piece) {
@@ -118,6 +137,20 @@ final class Filling {
     }
   }
 
+  /** What later sections have left of their reserves goes to whoever was left out for them. */
+  private void decideAgain(String bundle, List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    Use use = use(first);
+    if (FOR_WANT_OF_ROOM.contains(verdict(first.number()).rule())) {
+      overdosed(first.content().candidate())
+          .or(() -> repeated(pieces))
+          .or(() -> cut(use))
+          .ifPresentOrElse(
+              refusal -> exclude(pieces, refusal),
+              () -> place(use, limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces));
+    }
+  }
+
   private Optional<Refusal> refusal(Candidate first, Use use) {
     if (first.kind() == SourceKind.SYSTEM) {
       return Optional.empty();
@@ -129,10 +162,14 @@ final class Filling {
     if (first.scores().relevance() < recipe.minimum()) {
       return refusal(
           "relevance_threshold",
-          "Below relevance threshold (%.2f < %.2f)"
-              .formatted(first.scores().relevance(), recipe.minimum()));
+          below("relevance threshold", first.scores().relevance(), recipe.minimum()));
     }
     return poor(first.scores()).or(() -> overdosed(first)).or(() -> late(use)).or(() -> cut(use));
+  }
+
+  /** The same wherever a window is made. */
+  private static String below(String limit, double found, double wanted) {
+    return String.format(Locale.ROOT, "Below %s (%.2f < %.2f)", limit, found, wanted);
   }
 
   private boolean isPoor(Scores scores) {
@@ -141,27 +178,35 @@ final class Filling {
 
   private Optional<Refusal> poor(Scores scores) {
     return isPoor(scores)
-        ? refusal(
-            "quality_minimum",
-            "Below quality minimum (%.2f < %.2f)".formatted(scores.rank(), recipe.least()))
+        ? refusal("quality_minimum", below("quality minimum", scores.rank(), recipe.least()))
         : Optional.empty();
   }
 
   /** A window that was held to a dosage has at most so many records of a kind. */
   private Optional<Refusal> overdosed(Candidate first) {
-    int most = recipe.dosage().map(limits -> most(limits, first.kind())).orElse(NO_LIMIT);
-    return shown.getOrDefault(first.kind(), 0) < most
-        ? Optional.empty()
-        : refusal("dosage_limit", "At most %d of its kind in a window".formatted(most));
+    return recipe
+        .dosage()
+        .flatMap(limits -> most(limits, first.kind()))
+        .filter(most -> shown.getOrDefault(first.kind(), 0) >= most.records())
+        .map(
+            most ->
+                new Refusal(
+                    "dosage_limit",
+                    "At most %d of its kind in a window (%s)"
+                        .formatted(most.records(), most.setting().orElseThrow())));
   }
 
-  private static int most(Dosage limits, SourceKind kind) {
+  private static Optional<Cap> most(Dosage limits, SourceKind kind) {
     return switch (kind) {
-      case SCOPE -> limits.maxScopes();
-      case ARTIFACT -> limits.maxArtifacts();
-      case NOTE -> limits.maxNotes();
-      case SYSTEM, TRAJECTORY, TURN -> NO_LIMIT;
+      case SCOPE -> Optional.of(dosed(limits.maxScopes(), "max-scopes"));
+      case ARTIFACT -> Optional.of(dosed(limits.maxArtifacts(), "max-artifacts"));
+      case NOTE -> Optional.of(dosed(limits.maxNotes(), "max-notes"));
+      case SYSTEM, TRAJECTORY, TURN -> Optional.empty();
     };
+  }
+
+  private static Cap dosed(int records, String setting) {
+    return new Cap(records, Optional.of(DOSAGE + setting));
   }
 
   /** What is in already needs not be said again; in a conversation it does. */
@@ -195,7 +240,7 @@ final class Filling {
 
   private static Optional<Refusal> cut(Use use) {
     return use.stopped
-        ? refusal("conversation_cut", "Older than a turn that did not fit")
+        ? refusal(CONVERSATION_CUT, "Older than a turn that did not fit")
         : Optional.empty();
   }
 
@@ -205,24 +250,37 @@ final class Filling {
 
   /** What was said last may be missing; what was said before it goes on. */
   private static boolean isPartOfTheFlow(Use use, Piece piece) {
-    return use.section.dialogue()
-        && piece.content().candidate().priority() <= use.section.priority();
+    return use.section.dialogue() && !isBeforeItsSection(use, piece);
+  }
+
+  /** What the user has said last comes before its section, and so before every reserve. */
+  private static boolean isBeforeItsSection(Use use, Piece piece) {
+    return piece.content().candidate().priority() > use.section.priority();
   }
 
   /** Which limit it was that left no room. */
-  private String bound(Use use) {
+  private String bound(Use use, Piece piece) {
     int most = use.section.maxTokens();
-    if (most - use.tokens < left(use)) {
+    if (most - use.tokens < left(use, piece)) {
       return "%s (%d/%d tokens)".formatted(SECTION_LIMIT, use.tokens, most);
     }
-    String exceeded = "Budget exceeded (%d/%d tokens)".formatted(used, recipe.budget());
-    int due = (int) Math.ceil(due(use));
-    return due == 0 ? exceeded : exceeded + ", %d kept for later sections".formatted(due);
+    String exceeded = "Budget exceeded (%d/%d tokens%s)".formatted(used, recipe.budget(), held());
+    return creditors(use, piece).stream()
+        .map(
+            other ->
+                ", %d kept for %s"
+                    .formatted((int) Math.ceil(other.due(recipe.budget())), other.section.name()))
+        .collect(Collectors.joining("", exceeded, ""));
+  }
+
+  /** Whose budget it is, where it is not the one that was asked for. */
+  private String held() {
+    return asked.isHeld() ? " of " + DOSAGE + "max-context-tokens" : "";
   }
 
   private void place(Use use, int limit, List<Piece> pieces) {
     int frame = (use.opened ? 0 : sizes.of(use.section)) + sizes.beside(placed, pieces);
-    int room = Math.min(room(use) - frame, limit);
+    int room = Math.min(room(use, pieces.getFirst()) - frame, limit);
     int tokens = pieces.stream().mapToInt(sizes::of).sum();
     if (tokens <= room || use.section.kind() == SourceKind.SYSTEM) {
       include(use, frame + tokens, pieces);
@@ -232,29 +290,32 @@ final class Filling {
   }
 
   /**
-   * What is left for a section: not what is due to later ones, and no more than its rule allows.
+   * What is left for a piece: not what is due to later sections, and no more than its rule allows.
    */
-  private int room(Use use) {
-    return Math.min(left(use), use.section.maxTokens() - use.tokens);
+  private int room(Use use, Piece piece) {
+    return Math.min(left(use, piece), use.section.maxTokens() - use.tokens);
   }
 
-  private int left(Use use) {
-    return (int) Math.floor(recipe.budget() - due(use)) - used;
+  private int left(Use use, Piece piece) {
+    double due =
+        creditors(use, piece).stream().mapToDouble(other -> other.due(recipe.budget())).sum();
+    return (int) Math.floor(recipe.budget() - due) - used;
   }
 
-  /** What later sections may count on. */
-  private double due(Use use) {
-    double due = 0;
-    boolean later = false;
-    for (Use other : uses.values()) {
-      due += later ? other.due(recipe.budget()) : 0;
-      later |= other == use;
+  /** The later sections to which a piece has to leave something. */
+  private List<Use> creditors(Use use, Piece piece) {
+    if (lending || isBeforeItsSection(use, piece)) {
+      return List.of();
     }
-    return due;
+    return uses.values().stream()
+        .dropWhile(other -> other != use)
+        .skip(1)
+        .filter(other -> other.due(recipe.budget()) > 0)
+        .toList();
   }
 
   private void include(Use use, int tokens, List<Piece> pieces) {
-    String reason = "rule_" + use.section.rule();
+    String reason = "rule_" + use.section.rule() + (lending ? LENT : "");
     for (Piece piece : pieces) {
       put(piece, limited(piece).orElseGet(() -> whole(piece, reason)));
       say(piece);
@@ -310,23 +371,48 @@ final class Filling {
             : Optional.empty();
     if (made.isEmpty()) {
       use.stopped |= isPartOfTheFlow(use, whole);
-      int takes = pieces.stream().mapToInt(sizes::of).sum();
-      String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
-      exclude(pieces, new Refusal("budget_limit", bound(use) + left));
+      leaveOut(use, room, pieces);
       return;
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
-    int tokens = sizes.of(piece);
-    Decision decision = made.get().decision();
-    String rule = decision == Decision.COMPRESS ? "compressed" : "truncated";
-    put(piece, new Verdict(piece, decision, rule, "%d of %d tokens fit".formatted(tokens, full)));
-    take(use, frame + tokens, List.of(piece));
+    put(piece, shortened(piece, made.get(), full, within(use, room, whole)));
+    say(piece);
+    take(use, frame + made.get().tokens(), List.of(piece));
   }
 
+  /** Whoever was left out for a reserve stays so for that reason. */
+  private void leaveOut(Use use, int room, List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    withheld |= !creditors(use, first).isEmpty();
+    if (!lending || verdict(first.number()).rule().equals(CONVERSATION_CUT)) {
+      int takes = pieces.stream().mapToInt(sizes::of).sum();
+      String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
+      exclude(pieces, new Refusal(BUDGET_LIMIT, bound(use, first) + left));
+    }
+  }
+
+  private Verdict shortened(Piece piece, Shortener.Shortened made, int full, String within) {
+    return new Verdict(
+        piece,
+        made.decision(),
+        made.decision() == Decision.COMPRESS ? "compressed" : "truncated",
+        "%s: %d of %d tokens, %s".formatted(made.how().words(), made.tokens(), full, within)
+            + (lending ? LENT : ""));
+  }
+
+  /** How much there might have been of it. */
+  private String within(Use use, int room, Piece whole) {
+    int dose = dose(use, whole);
+    return dose < room
+        ? DOSAGE + "compression-ratio allows %d".formatted(dose)
+        : "%d were left".formatted(room);
+  }
+
+  /** A conversation has no gaps, within what was said neither. */
   private Optional<Shortener.Shortened> shortened(Use use, int room, Piece whole) {
     return shortener.fit(
         whole.content(),
-        use.section.compressible(),
+        use.section.compressible() && !use.section.dialogue(),
         Math.min(room, dose(use, whole)),
         recipe.shortening().least(),
         text -> sizes.of(new Piece(whole.number(), whole.content(), Optional.of(text))));

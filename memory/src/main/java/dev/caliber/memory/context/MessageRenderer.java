@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -17,23 +18,33 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class MessageRenderer implements Renderer {
   private final XmlRenderer xml;
+  private final Set<String> dialogues;
   private final MessageShape shape;
 
-  MessageRenderer(boolean dates, MessageShape shape) {
+  /**
+   * @param dialogues the sections that are messages
+   */
+  MessageRenderer(boolean dates, Set<String> dialogues, MessageShape shape) {
     this.xml = new XmlRenderer(dates);
+    this.dialogues = dialogues;
     this.shape = shape;
   }
 
   @Override
   public Fragment fragment(Chapter chapter, Piece piece) {
     if (chapter.section().dialogue()) {
-      return new Fragment("", messages(List.of(piece)).toString());
+      return new Fragment("", listed(messages(List.of(piece)).toString()));
     }
     Fragment plain =
         piece.content().candidate().kind() == SourceKind.SYSTEM
             ? new Fragment("", piece.content().body().words() + "\n\n")
             : xml.fragment(piece);
     return new Fragment(inner(plain.head()), inner(plain.rest()));
+  }
+
+  /** As it stands among others: without what begins and ends a list, and with what parts them. */
+  private static String listed(String messages) {
+    return messages.substring(1, messages.length() - 1) + ",";
   }
 
   @Override
@@ -43,7 +54,20 @@ final class MessageRenderer implements Renderer {
 
   @Override
   public String empty() {
-    return shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode());
+    return shape.whole("", JsonNodeFactory.instance.arrayNode());
+  }
+
+  /** The system text begins with the first piece that is no message. */
+  @Override
+  public String beside(List<Piece> before, List<Piece> added) {
+    boolean told = added.stream().anyMatch(this::isTold);
+    return told && before.stream().noneMatch(this::isTold)
+        ? shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode())
+        : "";
+  }
+
+  private boolean isTold(Piece piece) {
+    return !dialogues.contains(piece.content().candidate().section());
   }
 
   /** As it stands within a text of JSON. */

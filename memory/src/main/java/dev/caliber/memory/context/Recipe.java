@@ -10,6 +10,8 @@ import dev.caliber.memory.text.TextRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Every setting that composing reads, so that a window can be made again after settings have
@@ -46,8 +48,11 @@ public record Recipe(
     Optional<Double> quality,
     Optional<TrustPrompt> trust) {
 
-  /** What this code composes by; another number cannot be replayed. */
-  static final int COMPOSITION = 2;
+  /**
+   * What this code composes by; another number cannot be replayed. It is raised when the same
+   * candidates come out as other bytes.
+   */
+  static final int COMPOSITION = 3;
 
   public Recipe {
     sections = List.copyOf(sections);
@@ -57,8 +62,9 @@ public record Recipe(
     return with(budget, others, dosage, at, trust);
   }
 
+  /** Held to a dosage, and composed by this code's rules. */
   Recipe dosed(Dosage limits) {
-    return with(budget, sections, Optional.of(limits), at, trust);
+    return with(COMPOSITION, budget, sections, Optional.of(limits), at, trust);
   }
 
   /** The same at another moment. */
@@ -71,8 +77,21 @@ public record Recipe(
     return with(budget, sections, dosage, at, trust.map(prompt -> prompt.with(found)));
   }
 
+  /** The names of the sections that are the conversation at hand. */
+  Set<String> dialogues() {
+    return sections.stream()
+        .filter(Section::dialogue)
+        .map(Section::name)
+        .collect(Collectors.toSet());
+  }
+
   double least() {
     return quality.orElse(0.0);
+  }
+
+  /** Whether it is the dosage that says how many tokens there are. */
+  boolean isHeld() {
+    return dosage.filter(limits -> limits.maxContextTokens() < budget).isPresent();
   }
 
   /** What composing goes by: no more tokens than the dosage allows. */
@@ -90,8 +109,18 @@ public record Recipe(
       Optional<Dosage> limits,
       Instant moment,
       Optional<TrustPrompt> prompt) {
+    return with(composition, tokens, others, limits, moment, prompt);
+  }
+
+  private Recipe with(
+      int rules,
+      int tokens,
+      List<Section> others,
+      Optional<Dosage> limits,
+      Instant moment,
+      Optional<TrustPrompt> prompt) {
     return new Recipe(
-        composition,
+        rules,
         tokens,
         instructions,
         fillRatio,

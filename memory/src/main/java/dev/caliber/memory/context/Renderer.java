@@ -33,8 +33,8 @@ interface Renderer {
     return switch (recipe.format()) {
       case XML -> new XmlRenderer(dates);
       case MARKDOWN -> new MarkdownRenderer(dates);
-      case OPENAI -> new MessageRenderer(dates, new OpenAiMessages());
-      case ANTHROPIC -> new MessageRenderer(dates, new AnthropicMessages());
+      case OPENAI -> new MessageRenderer(dates, recipe.dialogues(), new OpenAiMessages());
+      case ANTHROPIC -> new MessageRenderer(dates, recipe.dialogues(), new AnthropicMessages());
       case TRUST -> TrustRenderer.of(recipe, ordered);
     };
   }

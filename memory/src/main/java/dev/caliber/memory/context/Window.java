@@ -90,8 +90,9 @@ public record Window(
     ledger = List.copyOf(ledger);
   }
 
+  /** What it was asked for, or was held to where that is less. */
   public int maxTokens() {
-    return recipe.budget();
+    return recipe.effective().budget();
   }
 
   Window kept(Id newId, Optional<Instant> until) {
@@ -152,10 +153,18 @@ public record Window(
         Optional.empty());
   }
 
-  /** The record that a citation {@code [n]} means, if it is in the window. */
+  /** The record that a citation {@code [n]} means, if the window shows it under its number. */
   public Optional<LedgerLine> cited(int number) {
     return number < 1 || number > ledger.size()
         ? Optional.empty()
-        : Optional.of(ledger.get(number - 1)).filter(LedgerLine::isSource);
+        : Optional.of(ledger.get(number - 1)).filter(LedgerLine::isSource).filter(this::isNumbered);
+  }
+
+  /** Messages are handed on as they were said. */
+  private boolean isNumbered(LedgerLine line) {
+    return switch (recipe.format()) {
+      case OPENAI, ANTHROPIC -> !recipe.dialogues().contains(line.candidate().section());
+      case XML, MARKDOWN, TRUST -> true;
+    };
   }
 }

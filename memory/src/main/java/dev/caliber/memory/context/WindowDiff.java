@@ -84,8 +84,12 @@ public record WindowDiff(
                       Side::key, line -> line, (line, _) -> line, LinkedHashMap::new)));
     }
 
+    /** The instructions are one thing, whatever they say. */
     private static String key(LedgerLine line) {
-      return line.candidate().kind() + " " + line.candidate().id();
+      Candidate candidate = line.candidate();
+      return candidate.kind() == SourceKind.SYSTEM
+          ? candidate.kind().name()
+          : candidate.kind() + " " + candidate.id();
     }
 
     List<Change> without(Side there, Since since, Telling telling) {

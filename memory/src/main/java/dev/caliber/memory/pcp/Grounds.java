@@ -5,6 +5,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a fact stands on, and how much it is believed. */
@@ -38,8 +39,13 @@ final class Grounds {
     return Issue.of(
         Severity.INFO,
         IssueType.LOW_CONFIDENCE,
-        "%s: %s below confidence threshold (%.2f < %.2f)"
-            .formatted(Validating.named(record), what, found, settings.confidenceThreshold()),
+        String.format(
+            Locale.ROOT,
+            "%s: %s below confidence threshold (%.2f < %.2f)",
+            Validating.named(record),
+            what,
+            found,
+            settings.confidenceThreshold()),
         record);
   }
 }

@@ -4,7 +4,6 @@ import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,31 +16,17 @@ import java.util.Set;
  */
 record Extractive(int sentences, int length, double redundancy) implements Summarizer {
 
-  private record Candidate(int place, Summary.Sentence sentence, Set<String> words, double score) {}
+  record Candidate(int place, Summary.Sentence sentence, Set<String> words, double score) {}
 
   @Override
   public Summary summarize(List<Passage> passages) {
-    List<Candidate> ranked =
-        candidates(passages).stream()
-            .sorted(Comparator.comparingDouble(Candidate::score).reversed())
-            .toList();
-    List<Candidate> chosen = new ArrayList<>();
-    for (Candidate candidate : ranked) {
-      if (chosen.size() < sentences && isNew(candidate, chosen)) {
-        chosen.add(candidate);
-      }
-    }
     return new Summary(
         Summary.EXTRACTIVE,
-        chosen.stream()
-            .sorted(Comparator.comparingInt(Candidate::place))
-            .map(Candidate::sentence)
-            .toList());
+        main(passages).first(sentences).stream().map(Candidate::sentence).toList());
   }
 
-  private boolean isNew(Candidate candidate, List<Candidate> chosen) {
-    return chosen.stream()
-        .noneMatch(other -> Likeness.of(candidate.words, other.words) >= redundancy);
+  MainSentences main(List<Passage> passages) {
+    return new MainSentences(candidates(passages), redundancy);
   }
 
   private List<Candidate> candidates(List<Passage> passages) {

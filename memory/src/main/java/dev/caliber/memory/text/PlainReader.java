@@ -1,14 +1,13 @@
 package dev.caliber.memory.text;
 
 import dev.caliber.memory.spi.Passage;
-import dev.caliber.memory.spi.Summarizer;
 import dev.caliber.memory.spi.Summary;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads text by rules alone: the same text and rules give the same answer, with no model. */
 public final class PlainReader {
-  private final Summarizer summarizer;
+  private final Extractive summarizer;
   private final FindingRules findings;
   private final Contradictions contradictions;
   private final Readings readings = new Readings();
@@ -26,6 +25,11 @@ public final class PlainReader {
   /** The sentences that say most, each with its source; the method is {@code extractive}. */
   public Summary summarize(List<Passage> passages) {
     return summarizer.summarize(passages);
+  }
+
+  /** As {@link #summarize}, for whoever has room for another number of sentences. */
+  public MainSentences mainSentences(Passage passage) {
+    return summarizer.main(List.of(passage));
   }
 
   /** What the rules find in a text, in its order, each once. */

@@ -10,6 +10,7 @@ import dev.caliber.kernel.config.InjectionMode;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.EndNote;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.SupersedeArtifact;
@@ -21,7 +22,9 @@ import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
@@ -104,7 +107,10 @@ abstract class ExplainContract extends ContextFixture {
   @DisplayName("OBS-06: what has another size, or no rule offers any more, has its reason")
   void resizedAndGone() {
     Trajectory task = start();
-    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES));
+    Turn turn =
+        say(
+            scopeOf(task),
+            NewTurn.of(Role.ASSISTANT, Part.text(String.join(" ", ShortenerTest.SENTENCES))));
     Note old = learn("alice", "Alice lives in Paris.");
     Window small = assemble(AssembleRequest.of(task.id()).within(300)).window();
     memory.run(
@@ -120,8 +126,8 @@ abstract class ExplainContract extends ContextFixture {
     assertThat(diff.resized().getFirst().candidate().id()).isEqualTo(turn.id());
     assertThat(diff.resized().getFirst().after()).isGreaterThan(diff.resized().getFirst().before());
     assertThat(diff.resized().getFirst().why())
-        .startsWith("compressed (")
-        .endsWith(" tokens fit), then whole");
+        .startsWith("truncated (Cut at the end of a sentence or line: ")
+        .endsWith(" were left), then whole");
     Window xml = assemble(xml(task).within(900)).window();
     assertThat(assembler.diff(SPACE, large, xml).resized())
         .isNotEmpty()
@@ -228,6 +234,25 @@ abstract class ExplainContract extends ContextFixture {
     deploy(rule("facts", new InjectionMode.Full(), 50, 4000));
     assertThat(assembler.diff(SPACE, later, window(task)).moved().getFirst().why())
         .isEqualTo("section notes, then section facts; [1], then [2]");
+  }
+
+  @Test
+  @DisplayName("OBS-06: instructions that say something else are a change, neither in nor out")
+  void otherInstructions() {
+    Trajectory task = start();
+    use(instructed("Be kind."));
+    Window before = assemble(task).window();
+    use(instructed("Be brief and kind."));
+    WindowDiff diff = assembler.diff(SPACE, before, assemble(task).window());
+    assertThat(diff.added()).isEmpty();
+    assertThat(diff.removed()).isEmpty();
+    assertThat(diff.changed())
+        .singleElement()
+        .satisfies(
+            change -> {
+              assertThat(change.candidate().kind()).isEqualTo(SourceKind.SYSTEM);
+              assertThat(change.why()).isEqualTo("it says something else");
+            });
   }
 
   @Test

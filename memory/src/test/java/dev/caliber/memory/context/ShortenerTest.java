@@ -9,8 +9,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A token is a character here. */
 final class ShortenerTest {
@@ -62,20 +65,59 @@ final class ShortenerTest {
   @Test
   @DisplayName("CTX-17, J-33: prose is compressed to whole sentences of its own, in their order")
   void proseIsCompressed() {
-    Shortener.Shortened made = fit(TEXT, true, TEXT.length() - 1).orElseThrow();
-    assertThat(made.decision()).isEqualTo(Decision.COMPRESS);
-    List<String> said = PlainReader.sentences(made.text());
-    assertThat(SENTENCES).containsSubsequence(said);
-    assertThat(said).hasSize(MemoryConfig.starter().text().sentences());
+    List<Shortener.Shortened> compressed =
+        IntStream.range(LEAST, TEXT.length())
+            .mapToObj(room -> fit(TEXT, true, room))
+            .flatMap(Optional::stream)
+            .filter(made -> made.decision() == Decision.COMPRESS)
+            .toList();
+    assertThat(compressed)
+        .isNotEmpty()
+        .allSatisfy(
+            made -> assertThat(SENTENCES).containsSubsequence(PlainReader.sentences(made.text())));
+    assertThat(compressed.getLast().text().length())
+        .as("more than a fixed number of sentences")
+        .isGreaterThan(TEXT.length() / 2);
+  }
+
+  @Test
+  @DisplayName("CTX-17: what is shortened takes the room that there is, but for a sentence")
+  void theRoomIsUsed() {
+    int longest = SENTENCES.stream().mapToInt(String::length).max().orElseThrow();
+    for (boolean compressible : new boolean[] {true, false}) {
+      for (int room = 2 * longest; room < TEXT.length(); room++) {
+        int made = fit(TEXT, compressible, room).orElseThrow().text().length();
+        assertThat(room - made).isBetween(0, longest + MARK.length());
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("CTX-17: lines end what is said as sentences do")
+  void linesAreEnds() {
+    String trace = "java.lang.Error: full\n" + "\tat a.b.C.run(C.java:12)\n".repeat(40);
+    Shortener.Shortened made = fit(trace, false, 300).orElseThrow();
+    assertThat(made.text())
+        .hasSizeBetween(250, 300)
+        .startsWith("java.lang.Error: full\n\tat a.b.C.run(C.java:12)\n\tat")
+        .endsWith("(C.java:12)" + MARK);
   }
 
   @Test
   @DisplayName("CTX-17: what may not be compressed is cut at a sentence's end, and says so")
   void artifactsAreCut() {
     for (int room = LEAST; room < TEXT.length(); room++) {
-      Optional<Shortener.Shortened> made = fit(TEXT, false, room);
-      made.ifPresent(cut -> assertThat(cut.decision()).isEqualTo(Decision.TRUNCATE));
-      assertThat(made.map(Shortener.Shortened::text)).isEqualTo(beginning(room));
+      Optional<String> sentences = beginning(room);
+      Shortener.Shortened made = fit(TEXT, false, room).orElseThrow();
+      assertThat(made.decision()).isEqualTo(Decision.TRUNCATE);
+      if (sentences.map(String::length).orElse(0) > room - LEAST) {
+        assertThat(made.text()).isEqualTo(sentences.orElseThrow());
+      } else {
+        assertThat(made.how()).as("a sentence is too long").isEqualTo(Shortener.How.WORD);
+        String words = made.text().substring(0, made.text().length() - MARK.length());
+        assertThat(TEXT).startsWith(words);
+        assertThat(TEXT.substring(words.length())).containsPattern("^[ ,.]");
+      }
     }
   }
 
@@ -90,16 +132,14 @@ final class ShortenerTest {
   }
 
   @Test
-  @DisplayName(
-      "CTX-17: prose whose summary does not fit is cut; with more room it never gets shorter")
+  @DisplayName("CTX-17: prose comes as whatever is more; with more room it never gets shorter")
   void compressedOrCut() {
-    int summary = fit(TEXT, true, TEXT.length() - 1).orElseThrow().text().length();
-    assertThat(fit(TEXT, true, summary - 1).orElseThrow().decision()).isEqualTo(Decision.TRUNCATE);
-    assertThat(fit(TEXT, true, summary).orElseThrow().decision()).isEqualTo(Decision.COMPRESS);
     int before = 0;
     for (int room = 0; room < TEXT.length(); room++) {
       int now = fit(TEXT, true, room).map(made -> made.text().length()).orElse(0);
+      int cut = fit(TEXT, false, room).map(made -> made.text().length()).orElse(0);
       assertThat(now).isGreaterThanOrEqualTo(before).isLessThanOrEqualTo(room);
+      assertThat(now).isGreaterThanOrEqualTo(cut);
       before = now;
     }
   }
@@ -108,9 +148,41 @@ final class ShortenerTest {
   @DisplayName("CTX-17, QUAL-05: what is not worth it is not shortened")
   void notWorthIt() {
     assertThat(fit(TEXT, true, LEAST - 1)).isEmpty();
-    assertThat(fit("One sentence without an end " + "and so on ".repeat(50), false, 200)).isEmpty();
-    assertThat(fit("Yes. " + "No word is like the next one in here, ".repeat(50), false, LEAST))
+    String words = "One sentence without an end " + "and so on ".repeat(50);
+    assertThat(fit(words, false, LEAST - 1)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("CTX-17: what has no sentences is cut between words, what has no words within one")
+  void withoutBorders() {
+    String words = "One sentence without an end " + "and so on ".repeat(50);
+    assertThat(fit(words, false, 200).orElseThrow().text())
+        .hasSizeBetween(190, 200)
+        .endsWith(" on and so […]");
+    String yes = "Yes. " + "no word is like the next one in here, ".repeat(50);
+    assertThat(fit(yes, false, 100).orElseThrow().text())
         .as("its first sentence is too short")
-        .isEmpty();
+        .hasSizeBetween(90, 100);
+    assertThat(fit("x".repeat(20_000), false, 500).orElseThrow().text())
+        .isEqualTo("x".repeat(500 - MARK.length()) + MARK);
+    String japanese = "吾輩は猫である名前はまだ無い".repeat(60);
+    assertThat(fit(japanese, false, 300).orElseThrow().text())
+        .hasSizeBetween(250, 300)
+        .startsWith("吾輩は猫である")
+        .endsWith(MARK);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\ud83d\ude42", "e\u0301", "\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67"})
+  @DisplayName("CTX-17: what is read as one character is never cut in two")
+  void charactersStayWhole(String character) {
+    String text = character.repeat(400);
+    for (int room = 100; room < 130; room++) {
+      String made = fit(text, false, room).orElseThrow().text();
+      String kept = made.substring(0, made.length() - MARK.length());
+      assertThat(kept).isEqualTo(character.repeat(kept.length() / character.length()));
+      assertThat(made.length()).isBetween(room - character.length(), room);
+    }
   }
 }

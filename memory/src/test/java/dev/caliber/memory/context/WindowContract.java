@@ -43,6 +43,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a window is: how it is written, kept, explained, compared and shown, on whatever engine. */
@@ -361,8 +362,14 @@ abstract class WindowContract extends ContextFixture {
     String text = String.join(" ", ShortenerTest.SENTENCES);
     Turn turn = say(scopeOf(task), text);
     Assembled some = assemble(AssembleRequest.of(task.id()).within(300));
-    assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.COMPRESS);
-    assertThat(some.text()).contains("(shortened): ").doesNotContain("[…]");
+    assertThat(line(some, turn.id()).decision()).isEqualTo(Decision.TRUNCATE);
+    assertThat(some.text()).contains("(shortened): ");
+    assertThat(some.window().usedTokens()).isBetween(260, 300);
+    for (int budget = 150; budget < 330; budget += 5) {
+      assertThat(line(assemble(AssembleRequest.of(task.id()).within(budget)), turn.id()).rule())
+          .as("what was said has no gaps, in a window of %d", budget)
+          .isEqualTo("truncated");
+    }
     assertThat(assemble(xml(task).within(300)).text()).contains("shortened=\"true\"");
     Assembled little = assemble(AssembleRequest.of(task.id()).within(120));
     LedgerLine cut = line(little, turn.id());
@@ -376,6 +383,43 @@ abstract class WindowContract extends ContextFixture {
     Assembled artifact = assemble(AssembleRequest.of(other.id()).within(300));
     assertThat(line(artifact, made.id()).decision()).isEqualTo(Decision.TRUNCATE);
     assertThat(artifact.text().strip()).endsWith(". […]");
+  }
+
+  @Test
+  @DisplayName("CTX-17: what is shortened takes the room there is, and the reason tells how much")
+  void theRoomIsUsed() {
+    Trajectory task = start();
+    Turn turn = say(scopeOf(task), String.join(" ", ShortenerTest.SENTENCES).repeat(8));
+    for (int budget : new int[] {300, 700, 1200, 1900}) {
+      Assembled made = assemble(AssembleRequest.of(task.id()).within(budget));
+      LedgerLine line = line(made, turn.id());
+      assertThat(made.window().usedTokens()).isBetween(budget - 40, budget);
+      assertThat(line.reason())
+          .startsWith(
+              "Cut at the end of a sentence or line: %d of %d tokens, "
+                  .formatted(line.tokens(), line.fullTokens()))
+          .endsWith(" were left");
+    }
+    Note note = learn("alice", String.join(" ", ShortenerTest.SENTENCES).repeat(8));
+    Assembled notes = assemble(AssembleRequest.of(start().id()).within(500));
+    assertThat(line(notes, note.id()).rule()).isIn("compressed", "truncated");
+    assertThat(notes.window().usedTokens()).isBetween(460, 500);
+  }
+
+  @Test
+  @DisplayName("CTX-17, CTX-25: a turn that was cut says so in every format, and its lines stay")
+  void cutTurnsSaySo() {
+    Trajectory task = start();
+    say(scopeOf(task), "java.lang.Error: full\n" + "\tat a.b.C.run(C.java:12)\n".repeat(400));
+    for (ContextFormat format : ContextFormat.values()) {
+      String text = assemble(AssembleRequest.of(task.id()).as(format).within(1500)).text();
+      assertThat(text)
+          .as(format.name())
+          .contains(format == ContextFormat.TRUST ? "..." : "java:12) […]");
+      if (format == ContextFormat.OPENAI || format == ContextFormat.ANTHROPIC) {
+        assertThat(text).contains("full\\n\\tat a.b.C.run(C.java:12)\\n\\tat a.b.C");
+      }
+    }
   }
 
   @Test
@@ -451,6 +495,44 @@ abstract class WindowContract extends ContextFixture {
         .containsExactly(Annotation.Standing.MISCITED, Annotation.Standing.CITED);
     assertThat(told.fabricated()).containsExactly(1);
     assertThat(window.cited(1)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ContextFormat.class)
+  @DisplayName("TPR-10: only what stands in a window under its number can be cited")
+  void unnumberedTurns(ContextFormat format) {
+    Trajectory task = start();
+    say(scopeOf(task), "Bob plays the violin every evening.");
+    learn("alice", "Alice likes green tea.");
+    Window window = assemble(AssembleRequest.of(task.id()).as(format)).window();
+    Annotation told =
+        assembler.annotate(SPACE, window, "He plays [1]. She likes tea [2]. Bob plays the violin.");
+    boolean messages = format == ContextFormat.OPENAI || format == ContextFormat.ANTHROPIC;
+    assertThat(told.claims())
+        .extracting(Annotation.Claim::standing)
+        .containsExactly(
+            messages ? Annotation.Standing.MISCITED : Annotation.Standing.CITED,
+            Annotation.Standing.CITED,
+            Annotation.Standing.INFERRED);
+    assertThat(told.fabricated()).hasSize(messages ? 1 : 0);
+  }
+
+  @Test
+  @DisplayName("TPR-10: a sentence ends before a picture")
+  void pictures() {
+    learn("lights", "The lights are best from November to March.");
+    Window window = assemble(start()).window();
+    Annotation told =
+        assembler.annotate(
+            SPACE,
+            window,
+            "The lights are best from November to March. \ud83d\udc4d Have fun! \u2728 [1]");
+    assertThat(told.claims())
+        .extracting(Annotation.Claim::text, Annotation.Claim::standing)
+        .containsExactly(
+            tuple("The lights are best from November to March.", Annotation.Standing.INFERRED),
+            tuple("\ud83d\udc4d Have fun!", Annotation.Standing.UNCITED),
+            tuple("\u2728 [1]", Annotation.Standing.CITED));
   }
 
   @Test

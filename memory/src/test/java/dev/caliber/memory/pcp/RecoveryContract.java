@@ -22,6 +22,7 @@ import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.context.AssembleRequest;
 import dev.caliber.memory.context.Assembled;
 import dev.caliber.memory.context.Decision;
+import dev.caliber.memory.context.Explanation;
 import dev.caliber.memory.context.LedgerLine;
 import dev.caliber.memory.context.SourceKind;
 import dev.caliber.memory.context.Window;
@@ -206,12 +207,19 @@ abstract class RecoveryContract extends GuardianFixture {
     assertThat(counted.window().ledger())
         .filteredOn(line -> line.rule().equals("dosage_limit"))
         .hasSize(5)
-        .allMatch(line -> line.decision() == Decision.EXCLUDE && line.fullTokens() > 0);
+        .allMatch(line -> line.decision() == Decision.EXCLUDE && line.fullTokens() > 0)
+        .extracting(LedgerLine::reason)
+        .contains("At most 2 of its kind in a window (pcp.dosage.max-notes)");
     assertThat(assembler.replay(SPACE, assembler.window(SPACE, counted.window().id())))
         .isEqualTo(counted.text());
     use(with(dosage(120, 10, 10, 10)));
     Window small = guardian.dose(SPACE, made.window(), PERMANENT).window();
     assertThat(small.usedTokens()).isLessThanOrEqualTo(120);
+    assertThat(Explanation.of(small).budget().total()).isEqualTo(120);
+    assertThat(small.ledger())
+        .filteredOn(line -> line.rule().equals("budget_limit"))
+        .isNotEmpty()
+        .allMatch(line -> line.reason().contains("/120 tokens of pcp.dosage.max-context-tokens)"));
     assertThat(in(small, SourceKind.TURN)).isEqualTo(1);
     assertThat(guardian.dose(SPACE, small, PERMANENT).window()).isEqualTo(small);
   }

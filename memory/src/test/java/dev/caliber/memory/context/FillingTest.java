@@ -1,0 +1,233 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.kernel.config.RuntimeConfig;
+import dev.caliber.memory.MemoryConfig;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
+import dev.caliber.memory.spi.TokenCounter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Who gets room. A token is an x here, so that labels and headings take none. */
+final class FillingTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final ContextConfig STARTER = RuntimeConfig.starter().context();
+  private static final Section CONVERSATION = section("conversation", SourceKind.TURN, 80, 0);
+  private static final Section ARTIFACTS = section("artifacts", SourceKind.ARTIFACT, 60, 0.05);
+  private static final Section NOTES = section("notes", SourceKind.NOTE, 50, 0.2);
+  private static final int LAST = 90;
+
+  private static Section section(String name, SourceKind kind, int priority, double reserve) {
+    return Section.of(name, kind, priority, Integer.MAX_VALUE, reserve, kind == SourceKind.TURN);
+  }
+
+  private record Counter(String name, ToIntFunction<String> counts) implements TokenCounter {
+    @Override
+    public int count(String text) {
+      return counts.applyAsInt(text);
+    }
+  }
+
+  private static final TokenCounter X =
+      new Counter("x", text -> (int) text.chars().filter(each -> each == 'x').count());
+
+  private static Recipe recipe(int budget) {
+    return recipe(budget, ContextFormat.MARKDOWN);
+  }
+
+  private static Recipe recipe(int budget, ContextFormat format) {
+    return recipe(budget, format, 0);
+  }
+
+  private static Recipe recipe(int budget, ContextFormat format, double minimum) {
+    return new Recipe(
+        Recipe.COMPOSITION,
+        budget,
+        "",
+        STARTER.fillRatio(),
+        minimum,
+        STARTER.assembly().ranking(),
+        STARTER.assembly().shortening(),
+        MemoryConfig.starter().text(),
+        format,
+        false,
+        "x",
+        1,
+        1,
+        NOW,
+        List.of(CONVERSATION, ARTIFACTS, NOTES),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Younger ones have lower ages, and come before others of their priority. */
+  private static Content content(Section section, int priority, int age, String text) {
+    Body body =
+        new Body(
+            section.kind() == SourceKind.TURN ? Optional.of(Role.USER) : Optional.empty(),
+            List.of(Part.text(text)),
+            new TreeMap<>(),
+            Optional.empty());
+    return new Content(candidate(section, priority, age, Scores.of(1, 1), body), body);
+  }
+
+  private static Candidate candidate(
+      Section section, int priority, int age, Scores scores, Body body) {
+    return new Candidate(
+        section.kind(),
+        Id.deterministic("test", section.name() + age),
+        0,
+        section.name(),
+        priority,
+        scores,
+        NOW.minusSeconds(age),
+        0,
+        "test",
+        Optional.empty(),
+        body.hash());
+  }
+
+  /** As many tokens, in words of their own. */
+  private static Content of(Section section, int age, int tokens) {
+    return content(section, section.priority(), age, age + " " + "x".repeat(tokens));
+  }
+
+  private static Content last(int tokens) {
+    return content(CONVERSATION, LAST, 0, "x".repeat(tokens));
+  }
+
+  private static Composed compose(int budget, Content... candidates) {
+    return compose(recipe(budget), X, candidates);
+  }
+
+  private static Composed compose(Recipe recipe, TokenCounter counter, Content... candidates) {
+    return Composition.of(recipe, List.of(candidates), counter, new Counts(1000));
+  }
+
+  private static LedgerLine line(Composed made, Content content) {
+    return made.ledger().stream()
+        .filter(line -> line.candidate().equals(content.candidate()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Integer> tokens(Composed made) {
+    return made.ledger().stream().map(LedgerLine::tokens).toList();
+  }
+
+  @Test
+  @DisplayName("CTX-08: what the user has said last gives way to no reserve")
+  void theLastWordsComeFirst() {
+    Content note = of(NOTES, 1, 10);
+    Composed made = compose(100, last(93), note, of(NOTES, 2, 10));
+    assertThat(line(made, last(93)).decision()).isEqualTo(Decision.INCLUDE);
+    assertThat(line(made, note).rule()).isEqualTo("budget_limit");
+    Content long1 = content(CONVERSATION, LAST, 0, "x".repeat(9) + ". ");
+    Content words = content(CONVERSATION, LAST, 0, long1.body().words().repeat(90) + "x?");
+    assertThat(line(compose(1000, words, note, of(NOTES, 2, 300)), words).decision())
+        .as("a long one is not cut for a reserve")
+        .isEqualTo(Decision.INCLUDE);
+  }
+
+  @Test
+  @DisplayName("CTX-10: a reason names the sections for which room is kept")
+  void reservesAreNamed() {
+    Content older = of(CONVERSATION, 1, 30);
+    Composed made =
+        compose(100, last(50), older, of(ARTIFACTS, 2, 5), of(NOTES, 3, 10), of(NOTES, 4, 10));
+    assertThat(line(made, older).reason())
+        .isEqualTo(
+            "Budget exceeded (50/100 tokens), 5 kept for artifacts, 20 kept for notes: takes 30,"
+                + " 25 were left");
+    assertThat(tokens(made)).containsExactly(50, 0, 5, 10, 10);
+  }
+
+  @Test
+  @DisplayName("CTX-10, CTX-17: what later sections cannot use of their reserves is not wasted")
+  void reservesAreLent() {
+    Content older = of(CONVERSATION, 1, 19);
+    Content oldest = of(CONVERSATION, 2, 20);
+    Content beyond = of(CONVERSATION, 3, 15);
+    Content note = of(NOTES, 4, 60);
+    Composed made = compose(170, last(119), older, oldest, beyond, note, of(NOTES, 5, 70));
+    assertThat(tokens(made)).containsExactly(119, 19, 20, 0, 0, 0);
+    assertThat(line(made, older).rule()).isEqualTo("standard_inclusion");
+    assertThat(line(made, older).reason())
+        .isEqualTo("rule_conversation, in what later sections left of their reserves");
+    assertThat(line(made, beyond).reason())
+        .isEqualTo("Budget exceeded (158/170 tokens): takes 15, 12 were left");
+    assertThat(line(made, note).reason())
+        .isEqualTo("Budget exceeded (119/170 tokens): takes 60, 51 were left");
+    assertThat(tokens(compose(1000, last(119), older, note)))
+        .as("there is room for all")
+        .containsExactly(119, 19, 60);
+    assertThat(tokens(compose(100, last(70), older, of(NOTES, 5, 20), of(NOTES, 6, 11))))
+        .as("whoever uses a reserve has it")
+        .containsExactly(70, 0, 20, 0);
+  }
+
+  @Test
+  @DisplayName("CTX-10: what is in already is not said again, though it was shortened")
+  void shortenedOnce() {
+    String text = "xxxxxxxxx. ".repeat(60);
+    Content artifact = content(ARTIFACTS, ARTIFACTS.priority(), 1, text);
+    Content note = content(NOTES, NOTES.priority(), 2, text);
+    Composed made = compose(400, artifact, note);
+    assertThat(line(made, artifact).rule()).isEqualTo("truncated");
+    assertThat(line(made, note).reason()).isEqualTo("Says the same as [1]");
+  }
+
+  @Test
+  @DisplayName("CTX-09, CTX-24: reasons are the same wherever a window is made")
+  void reasonsHaveNoLocale() {
+    Content note = of(NOTES, 1, 5);
+    Content far =
+        new Content(
+            candidate(NOTES, NOTES.priority(), 1, Scores.of(1, 0.1), note.body()), note.body());
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      Composed made = compose(recipe(100, ContextFormat.MARKDOWN, 0.25), X, far);
+      assertThat(made.ledger().getFirst().reason())
+          .isEqualTo("Below relevance threshold (0.10 < 0.25)");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  @DisplayName("CTX-10: a turn that is cut off stays so behind one that does not fit")
+  void theFlowHasNoGaps() {
+    Content large = of(CONVERSATION, 1, 52);
+    Content small = of(CONVERSATION, 2, 5);
+    Composed made = compose(170, last(119), large, small, of(NOTES, 4, 60));
+    assertThat(tokens(made)).containsExactly(119, 0, 0, 0);
+    assertThat(line(made, large).reason()).contains(", 34 kept for notes: takes 52, 17 were left");
+    assertThat(line(made, small).rule()).isEqualTo("conversation_cut");
+  }
+
+  @Test
+  @DisplayName("CTX-01, CTX-25: a window that holds messages alone counts no system text")
+  void messagesAlone() {
+    for (ContextFormat format : List.of(ContextFormat.OPENAI, ContextFormat.ANTHROPIC)) {
+      TokenCounter characters = new Counter("characters", String::length);
+      Content turn = content(CONVERSATION, LAST, 0, "How are you?");
+      int used = compose(recipe(1000, format), characters, turn).usedTokens();
+      Composed just = compose(recipe(used + 1, format), characters, turn);
+      assertThat(just.usedTokens()).isEqualTo(used);
+      assertThat(just.text()).contains("How are you?");
+    }
+  }
+}
