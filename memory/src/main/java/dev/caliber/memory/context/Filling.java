@@ -10,8 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * One pass over the ordered candidates: each gets room or a reason. Tokens are those of the pieces
@@ -23,7 +21,6 @@ final class Filling {
   private static final String CONTENT_LIMIT = "content_limit";
   private static final String BUDGET_LIMIT = "budget_limit";
   private static final String CONVERSATION_CUT = "conversation_cut";
-  private static final Set<String> FOR_WANT_OF_ROOM = Set.of(BUDGET_LIMIT, CONVERSATION_CUT);
 
   /** How a reason ends where the room was kept for others, who have not used it. */
   static final String LENT = ", in what later sections left of their reserves";
@@ -36,7 +33,7 @@ final class Filling {
   private final Sizes sizes;
   private final Shortener shortener;
   private final Map<String, Integer> limits;
-  private final Map<String, Use> uses = new LinkedHashMap<>();
+  private final LinkedHashMap<String, Use> uses = new LinkedHashMap<>();
   private final Map<Integer, Verdict> verdicts = new HashMap<>();
   private final Map<String, List<Piece>> said = new HashMap<>();
   private final Map<SourceKind, Integer> shown = new EnumMap<>(SourceKind.class);
@@ -56,7 +53,9 @@ final class Filling {
     this.shortener = shortener;
     this.limits = limits;
     this.used = sizes.empty();
-    recipe.sections().forEach(section -> uses.put(section.name(), new Use(section)));
+    for (Section section : recipe.sections().reversed()) {
+      uses.putFirst(section.name(), new Use(section, List.copyOf(uses.values())));
+    }
   }
 
   /** What was decided of one candidate; the piece is what stands in the window. */
@@ -73,6 +72,7 @@ final class Filling {
   /** How far a section is filled. */
   private static final class Use {
     private final Section section;
+    private final List<Use> later;
     private int wanted;
     private int tokens;
     private boolean begun;
@@ -80,8 +80,9 @@ final class Filling {
     private boolean opened;
     private boolean stopped;
 
-    Use(Section section) {
+    Use(Section section, List<Use> later) {
       this.section = section;
+      this.later = later;
     }
 
     /** What of its reserve it has not used yet. */
@@ -98,7 +99,7 @@ final class Filling {
       want(piece);
     }
     bundles.forEach(this::decide);
-    if (withheld) {
+    if (withheld && used < recipe.budget()) {
       lending = true;
       uses.values().forEach(use -> use.stopped = false);
       bundles.forEach(this::decideAgain);
@@ -141,14 +142,29 @@ final class Filling {
   private void decideAgain(String bundle, List<Piece> pieces) {
     Piece first = pieces.getFirst();
     Use use = use(first);
-    if (FOR_WANT_OF_ROOM.contains(verdict(first.number()).rule())) {
+    String rule = verdict(first.number()).rule();
+    if (rule.equals(BUDGET_LIMIT) && least(pieces) > recipe.budget() - used) {
+      use.stopped |= isPartOfTheFlow(use, first);
+    } else if (rule.equals(BUDGET_LIMIT) || (rule.equals(CONVERSATION_CUT) && !use.stopped)) {
       overdosed(first.content().candidate())
           .or(() -> repeated(pieces))
-          .or(() -> cut(use))
           .ifPresentOrElse(
               refusal -> exclude(pieces, refusal),
               () -> place(use, limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces));
     }
+  }
+
+  /** The fewest tokens that they could take, what stands around them left aside. */
+  private int least(List<Piece> pieces) {
+    int tokens = pieces.stream().mapToInt(sizes::of).sum();
+    return isShortenable(pieces) ? Math.min(tokens, recipe.shortening().least()) : tokens;
+  }
+
+  private boolean isShortenable(List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    return pieces.size() == 1
+        && sizes.of(first) > recipe.shortening().from()
+        && first.content().body().isProse();
   }
 
   private Optional<Refusal> refusal(Candidate first, Use use) {
@@ -264,13 +280,14 @@ final class Filling {
     if (most - use.tokens < left(use, piece)) {
       return "%s (%d/%d tokens)".formatted(SECTION_LIMIT, use.tokens, most);
     }
-    String exceeded = "Budget exceeded (%d/%d tokens%s)".formatted(used, recipe.budget(), held());
-    return creditors(use, piece).stream()
-        .map(
-            other ->
-                ", %d kept for %s"
-                    .formatted((int) Math.ceil(other.due(recipe.budget())), other.section.name()))
-        .collect(Collectors.joining("", exceeded, ""));
+    StringBuilder exceeded =
+        new StringBuilder("Budget exceeded (" + used + "/" + recipe.budget() + " tokens");
+    exceeded.append(held()).append(')');
+    for (Use other : creditors(use, piece)) {
+      int due = (int) Math.ceil(other.due(recipe.budget()));
+      exceeded.append(due == 0 ? "" : ", " + due + " kept for " + other.section.name());
+    }
+    return exceeded.toString();
   }
 
   /** Whose budget it is, where it is not the one that was asked for. */
@@ -297,21 +314,20 @@ final class Filling {
   }
 
   private int left(Use use, Piece piece) {
-    double due =
-        creditors(use, piece).stream().mapToDouble(other -> other.due(recipe.budget())).sum();
-    return (int) Math.floor(recipe.budget() - due) - used;
+    return (int) Math.floor(recipe.budget() - due(use, piece)) - used;
   }
 
-  /** The later sections to which a piece has to leave something. */
-  private List<Use> creditors(Use use, Piece piece) {
-    if (lending || isBeforeItsSection(use, piece)) {
-      return List.of();
+  private double due(Use use, Piece piece) {
+    double due = 0;
+    for (Use other : creditors(use, piece)) {
+      due += other.due(recipe.budget());
     }
-    return uses.values().stream()
-        .dropWhile(other -> other != use)
-        .skip(1)
-        .filter(other -> other.due(recipe.budget()) > 0)
-        .toList();
+    return due;
+  }
+
+  /** The later sections to which a piece has to leave what they may count on. */
+  private List<Use> creditors(Use use, Piece piece) {
+    return lending || isBeforeItsSection(use, piece) ? List.of() : use.later;
   }
 
   private void include(Use use, int tokens, List<Piece> pieces) {
@@ -366,9 +382,7 @@ final class Filling {
     Piece whole = pieces.getFirst();
     int full = sizes.of(whole);
     Optional<Shortener.Shortened> made =
-        pieces.size() == 1 && full > recipe.shortening().from() && whole.content().body().isProse()
-            ? shortened(use, room, whole)
-            : Optional.empty();
+        isShortenable(pieces) ? shortened(use, room, whole) : Optional.empty();
     if (made.isEmpty()) {
       use.stopped |= isPartOfTheFlow(use, whole);
       leaveOut(use, room, pieces);
@@ -383,10 +397,10 @@ final class Filling {
   /** Whoever was left out for a reserve stays so for that reason. */
   private void leaveOut(Use use, int room, List<Piece> pieces) {
     Piece first = pieces.getFirst();
-    withheld |= !creditors(use, first).isEmpty();
+    withheld |= due(use, first) > 0;
     if (!lending || verdict(first.number()).rule().equals(CONVERSATION_CUT)) {
       int takes = pieces.stream().mapToInt(sizes::of).sum();
-      String left = ": takes %d, %d were left".formatted(takes, Math.max(0, room));
+      String left = ": takes " + takes + ", " + Math.max(0, room) + " were left";
       exclude(pieces, new Refusal(BUDGET_LIMIT, bound(use, first) + left));
     }
   }

@@ -20,6 +20,7 @@ final class MessageRenderer implements Renderer {
   private final XmlRenderer xml;
   private final Set<String> dialogues;
   private final MessageShape shape;
+  private final String system;
 
   /**
    * @param dialogues the sections that are messages
@@ -28,6 +29,7 @@ final class MessageRenderer implements Renderer {
     this.xml = new XmlRenderer(dates);
     this.dialogues = dialogues;
     this.shape = shape;
+    this.system = shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode());
   }
 
   @Override
@@ -60,10 +62,13 @@ final class MessageRenderer implements Renderer {
   /** The system text begins with the first piece that is no message. */
   @Override
   public String beside(List<Piece> before, List<Piece> added) {
-    boolean told = added.stream().anyMatch(this::isTold);
-    return told && before.stream().noneMatch(this::isTold)
-        ? shape.whole(xml.empty(), JsonNodeFactory.instance.arrayNode())
-        : "";
+    return added.stream().anyMatch(this::isTold) && !isBegun(before) ? system : "";
+  }
+
+  /** What was told last stands at the end, as a rule. */
+  private boolean isBegun(List<Piece> before) {
+    return !before.isEmpty()
+        && (isTold(before.getLast()) || before.stream().anyMatch(this::isTold));
   }
 
   private boolean isTold(Piece piece) {
