@@ -249,7 +249,7 @@ final class Workbench {
           throw e;
         }
         CaliberException refusal = served(config, e);
-        if (refusal != e || System.nanoTime() - end > 0) {
+        if (refusal != e || System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
           throw refusal;
         }
         LockSupport.parkNanos(LOOK_BOUND.toNanos());

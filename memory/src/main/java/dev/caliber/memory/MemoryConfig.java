@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The {@code [memory]} part of {@code caliber.toml}; the starter file explains every key. */
 public record MemoryConfig(
@@ -174,9 +175,10 @@ public record MemoryConfig(
     }
     return new TextRules(
         summaries.in("sentences").whole("sentences", 1, MemoryBounds.MAX_SENTENCES),
-        summaries
-            .in("characters")
-            .whole("length", MemoryBounds.MIN_LENGTH, MemoryBounds.MAX_LENGTH),
+        Optional.of(
+            summaries
+                .in("characters")
+                .whole("length", MemoryBounds.MIN_LENGTH, MemoryBounds.MAX_LENGTH)),
         summaries.in("share").real("redundancy", 0, 1),
         confidence,
         settings.section("memory.contradictions").in("share").real("overlap", 0, 1));

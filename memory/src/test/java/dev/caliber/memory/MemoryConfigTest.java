@@ -10,6 +10,7 @@ import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.text.TextRules;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +98,7 @@ final class MemoryConfigTest {
                     33),
                 new TextRules(
                     13,
-                    36,
+                    Optional.of(36),
                     0.14,
                     Map.of(
                         FindingKind.ERROR,

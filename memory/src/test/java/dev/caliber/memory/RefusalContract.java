@@ -344,7 +344,7 @@ abstract class RefusalContract extends MemoryFixture {
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.For(0));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> new Ttl.For(Long.MAX_VALUE));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Ttl.of(Duration.ofSeconds(Long.MAX_VALUE)));
-    assertThat(Ttl.of(Duration.ofDays(2_500_000)).end(clock.instant())).isPresent();
+    assertThat(Ttl.of(Duration.ofDays(2_900_000)).end(clock.instant())).isPresent();
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> Labels.none().with("k", Map.of()));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> NewTurn.user("x").by("m", -1));
     refuses(MemoryErrorCode.CONSTRAINT_VIOLATION, () -> RecallQuery.of("x", 0));

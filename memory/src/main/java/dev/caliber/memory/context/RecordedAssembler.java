@@ -497,7 +497,7 @@ final class RecordedAssembler implements ContextAssembler {
 
   @Override
   public Assembled dose(SpaceId space, Window window, Dosage limits, Persistence persistence) {
-    if (window.isWithin(limits)) {
+    if (window.isWithin(limits) && window.recipe().composition() == Recipe.COMPOSITION) {
       return new Assembled(window, replay(space, window));
     }
     Instant begun = parts.clock().instant();

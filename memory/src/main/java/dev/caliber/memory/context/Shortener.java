@@ -105,11 +105,32 @@ final class Shortener {
    */
   private static Optional<Shortened> beginning(
       String text, int room, int least, ToIntFunction<String> cost) {
+    String head = head(text, room, cost);
     return CUTS.stream()
-        .map(how -> longest(text, how, room, cost))
+        .map(how -> longest(head, how, room, cost))
         .flatMap(Optional::stream)
-        .filter(made -> made.how() == How.CHARACTER || room - made.tokens() < least)
+        .filter(made -> made.how() == How.CHARACTER || isEnough(made, room, least))
         .findFirst();
+  }
+
+  private static boolean isEnough(Shortened made, int room, int least) {
+    return made.tokens() >= least && room - made.tokens() < least;
+  }
+
+  /** Twice what does not fit any more: where to cut is not looked for in a whole book. */
+  private static String head(String text, int room, ToIntFunction<String> cost) {
+    long length = Math.max(1, room);
+    while (length < text.length() && cost.applyAsInt(first(text, length)) <= room) {
+      length *= 2;
+    }
+    return first(text, 2 * length);
+  }
+
+  /** Not between the halves of a character. */
+  private static String first(String text, long length) {
+    int end = (int) Math.min(text.length(), length);
+    boolean within = end < text.length() && Character.isLowSurrogate(text.charAt(end));
+    return text.substring(0, within ? end - 1 : end);
   }
 
   private static Optional<Shortened> longest(

@@ -35,7 +35,7 @@ public record Window(
       Table.of("context_window", "Assembled contexts with their ledgers.", Window.class, Window::id)
           .text("trajectory", window -> window.trajectory.toString())
           .instant("assembled_at", Window::assembledAt)
-          .integer("max_tokens", Window::maxTokens)
+          .integer("max_tokens", window -> window.recipe.budget())
           .integer("used_tokens", Window::usedTokens)
           .integer("section_count", window -> window.sections.size())
           .instant("expires_at", window -> window.expiresAt.orElse(null))

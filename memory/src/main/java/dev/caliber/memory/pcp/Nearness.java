@@ -2,6 +2,7 @@ package dev.caliber.memory.pcp;
 
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.store.search.Channel;
 import dev.caliber.store.search.SearchException;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
@@ -9,6 +10,7 @@ import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,7 @@ import java.util.Optional;
  * commit. What could not be compared is told once; after a failure nobody is asked again.
  */
 final class Nearness {
+  private static final int NEAREST_BOUND = 999;
   private static final String NO_VECTOR = "some have no vector yet";
 
   private final SpaceId space;
@@ -37,17 +40,22 @@ final class Nearness {
   /** The keys of others, nearest first. */
   List<String> to(
       String key, String text, double similarity, int limit, Optional<SearchFilter> among) {
-    return index.map(asked -> near(asked, key, query(text, similarity, limit, among))).stream()
-        .flatMap(List::stream)
-        .toList();
+    return index
+        .filter(_ -> !text.isBlank())
+        .map(asked -> near(asked, key, query(text, similarity, limit, among)))
+        .orElse(List.of());
   }
 
-  /** One more than wanted, because a text is nearest to itself. */
+  /**
+   * One more than wanted, because a text is nearest to itself, by vectors whatever else counts in
+   * the order of hits.
+   */
   private SearchQuery query(
       String text, double similarity, int limit, Optional<SearchFilter> among) {
     SearchQuery alike =
-        SearchQuery.of(space, text, limit + 1)
+        SearchQuery.of(space, text, Math.min(limit, NEAREST_BOUND) + 1)
             .alike()
+            .weighing(Map.of(Channel.DENSE, 1.0))
             .in(Artifact.TABLE.name())
             .atLeast(similarity)
             .after(commit);

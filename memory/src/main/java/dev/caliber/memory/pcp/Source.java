@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param trajectory where it was made, or first learned
  * @param topic only sources of one topic can contradict each other
  * @param text empty for what is no text, and for what states no fact
+ * @param standing whether it is still searched for
  * @param confidence empty when nobody has judged
  */
 record Source(
@@ -22,6 +23,7 @@ record Source(
     Optional<Id> trajectory,
     String topic,
     Optional<String> text,
+    boolean standing,
     Optional<Double> confidence,
     Instant time) {
 
@@ -33,6 +35,7 @@ record Source(
         note.sources().stream().findFirst(),
         "note " + note.entityType() + " " + note.entity() + " " + note.labels().subject(),
         Optional.of(note.content()),
+        note.isBelieved(),
         Optional.of(note.confidence()),
         note.recordedAt());
   }
@@ -43,6 +46,7 @@ record Source(
         Optional.of(artifact.trajectory()),
         ARTIFACTS,
         artifact.content().text().filter(_ -> artifact.type() == ArtifactType.FACT),
+        artifact.isStanding(),
         artifact.provenance().confidence(),
         artifact.createdAt());
   }

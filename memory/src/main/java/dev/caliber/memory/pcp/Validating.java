@@ -170,7 +170,7 @@ final class Validating {
   static List<Issue> byMeaning(Nearness nearness, Looked looked, PcpConfig settings) {
     Map<String, Source> facts =
         looked.facts().stream()
-            .filter(Source::isArtifact)
+            .filter(source -> source.isArtifact() && source.standing())
             .sorted(Comparator.comparing(Source::time).reversed())
             .collect(
                 Collectors.toMap(

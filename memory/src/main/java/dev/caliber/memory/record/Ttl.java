@@ -27,17 +27,21 @@ public sealed interface Ttl {
   record For(long millis) implements Ttl {
     private static final long MILLIS_PER_DAY = 86_400_000;
 
-    /** With this its end is a time that can be written down. */
-    private static final long DAYS_BOUND = 2_500_000;
+    /** With this its end is a time that can be written down: the year 9965, from 2026 on. */
+    private static final long DAYS_BOUND = 2_900_000;
 
     public For {
       if (millis <= 0) {
         throw MemoryException.invalid("ttl", "more than 0 ms", millis + " ms");
       }
       if (millis > DAYS_BOUND * MILLIS_PER_DAY) {
-        throw MemoryException.invalid(
-            "ttl", "at most %d days, or a persistent one".formatted(DAYS_BOUND), millis + " ms");
+        throw tooLong(millis + " ms");
       }
+    }
+
+    private static MemoryException tooLong(String found) {
+      return MemoryException.invalid(
+          "ttl", "at most %d days, or a persistent one".formatted(DAYS_BOUND), found);
     }
   }
 
@@ -46,7 +50,10 @@ public sealed interface Ttl {
   }
 
   static Ttl of(Duration duration) {
-    return new For(duration.toDays() > For.DAYS_BOUND ? Long.MAX_VALUE : duration.toMillis());
+    if (duration.toDays() > For.DAYS_BOUND) {
+      throw For.tooLong(duration.toString());
+    }
+    return new For(duration.toMillis());
   }
 
   /**

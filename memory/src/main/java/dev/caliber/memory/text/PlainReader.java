@@ -13,7 +13,9 @@ public final class PlainReader {
   private final Readings readings = new Readings();
 
   private PlainReader(TextRules rules) {
-    this.summarizer = new Extractive(rules.sentences(), rules.length(), rules.redundancy());
+    this.summarizer =
+        new Extractive(
+            rules.sentences(), rules.length().orElse(Integer.MAX_VALUE), rules.redundancy());
     this.findings = new FindingRules(rules.confidence());
     this.contradictions = new Contradictions(rules.overlap());
   }

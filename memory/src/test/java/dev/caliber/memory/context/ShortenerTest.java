@@ -185,4 +185,30 @@ final class ShortenerTest {
       assertThat(made.length()).isBetween(room - character.length(), room);
     }
   }
+
+  @Test
+  @DisplayName("CTX-09: a question before a blob is shown with as much of the blob as fits")
+  void aShortSentenceBeforeALongOne() {
+    String text = "Why does it fail? " + "x=1;y=2 ".repeat(500);
+    for (int room = LEAST; room < 3 * LEAST; room++) {
+      int most = room;
+      assertThat(shortener.fit(content(text), false, room, LEAST, String::length))
+          .as("room %d", room)
+          .hasValueSatisfying(
+              made -> assertThat(made.tokens()).isBetween(Math.max(LEAST, most - LEAST), most));
+    }
+  }
+
+  @Test
+  @DisplayName("CTX-09: where a text is cut does not depend on how much comes later")
+  void cutsOfABook() {
+    for (int room : new int[] {LEAST, 200, 900}) {
+      assertThat(
+              shortener.fit(
+                  content(TEXT + " " + "z".repeat(200_000)), false, room, LEAST, String::length))
+          .isEqualTo(
+              shortener.fit(
+                  content(TEXT + " " + "z".repeat(2_000)), false, room, LEAST, String::length));
+    }
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a window is: how it is written, kept, explained, compared and shown, on whatever engine. */
 abstract class WindowContract extends ContextFixture {
@@ -229,6 +231,19 @@ abstract class WindowContract extends ContextFixture {
     assertThat(assembler.windows(SPACE, task.id(), 10)).containsExactly(kept);
     assertThat(named()).extracting(NamedRecords::id).containsExactly(kept.id());
     refuses(ContextErrorCode.UNKNOWN_WINDOW, () -> assembler.window(SPACE, timed.id()));
+  }
+
+  @Test
+  @DisplayName("CTX-24: a window from before sentences had a longest length is read as it was")
+  void windowsOfBefore() {
+    Trajectory task = start();
+    say(scopeOf(task), "Hello");
+    Window window = assemble(task).window();
+    ObjectNode old = Json.mapper().valueToTree(window);
+    assertThat(((ObjectNode) old.at("/recipe/text")).remove("length")).isNotNull();
+    Window read = Json.read(Json.bytes(old), Window.class);
+    assertThat(read.ledger()).isEqualTo(window.ledger());
+    assertThat(read.recipe().text().length()).isEmpty();
   }
 
   @Test

@@ -370,6 +370,23 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
+  @DisplayName("PCP-20: a report that names few names the worst")
+  void theWorstIsNamed() {
+    Issues issues = new Issues(2);
+    Severity[] come = {
+      Severity.INFO, Severity.WARNING, Severity.INFO, Severity.ERROR, Severity.WARNING
+    };
+    for (Severity severity : come) {
+      issues.add(Issue.of(severity, IssueType.STALE_DATA, severity.name()));
+    }
+    Report report = issues.report();
+    assertThat(report.valid()).isFalse();
+    assertThat(report.issues())
+        .extracting(Issue::message)
+        .containsExactly("ERROR", "WARNING", "3 more issues are not named (memory.limits.records)");
+  }
+
+  @Test
   @DisplayName("PCP-09, REC-04: a window of what was rolled back since is stale")
   void rolledBackSince() {
     Trajectory task = start();
@@ -660,8 +677,8 @@ abstract class ValidationContract extends GuardianFixture {
   }
 
   @Test
-  @DisplayName("PCP-05: an error that is too many to be named still makes a report invalid")
-  void anUnnamedError() {
+  @DisplayName("PCP-05: an error is named before lesser issues that were found earlier")
+  void anErrorComesFirst() {
     Trajectory task = start();
     fact(task, BLUE, 0.1);
     pass(Duration.ofSeconds(1));
@@ -671,7 +688,7 @@ abstract class ValidationContract extends GuardianFixture {
     Report report = guardian.validate(SPACE, task.id());
     assertThat(report.issues())
         .extracting(Issue::severity)
-        .containsExactly(Severity.INFO, Severity.INFO);
+        .containsExactly(Severity.ERROR, Severity.INFO);
     assertThat(report.valid()).isFalse();
   }
 

@@ -22,7 +22,7 @@ final class PlainReaderTest {
       PlainReader.of(
           new TextRules(
               3,
-              200,
+              Optional.of(200),
               0.6,
               Arrays.stream(FindingKind.values())
                   .collect(Collectors.toMap(kind -> kind, PlainReaderTest::sure)),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.NearestName;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -79,7 +80,11 @@ final class Inputs {
       case UnrecognizedPropertyException unknown ->
           unknown(
               unknown.getPropertyName(),
-              unknown.getKnownPropertyIds().stream().map(Object::toString).sorted().toList());
+              Optional.ofNullable(unknown.getKnownPropertyIds()).stream()
+                  .flatMap(Collection::stream)
+                  .map(Object::toString)
+                  .sorted()
+                  .toList());
       case InvalidFormatException wrong when wrong.getTargetType().isEnum() ->
           "Wanted one of %s, found another value"
               .formatted(
