@@ -83,7 +83,7 @@ final class Retelling {
     List<Turn> left = last.stream().filter(turn -> !out.contains(turn.id())).toList();
     return digest
         .summarize(digest.passages(left))
-        .of(digest.extent(desk.view(), scope.id(), last.size()));
+        .withExtent(digest.extent(desk.view(), scope.id(), last.size()));
   }
 
   void tell(Trajectory trajectory) {
@@ -99,7 +99,7 @@ final class Retelling {
     TaskPassages told = digest.passages(desk.view(), trajectory.id(), MemoryKind.SCOPE, desk.now());
     List<Passage> left =
         told.passages().stream().filter(passage -> !out.contains(passage.source())).toList();
-    return digest.summarize(left).of(told.extent());
+    return digest.summarize(left).withExtent(told.extent());
   }
 
   /** It may have taken whole sentences of a scope's summary that was a model's. */
@@ -108,6 +108,6 @@ final class Retelling {
         told.sentences().stream()
             .filter(one -> !out.contains(one.source()) && !lost.contains(one.text()))
             .toList();
-    return rest.size() == told.sentences().size() ? Optional.empty() : Optional.of(told.of(rest));
+    return rest.size() == told.sentences().size() ? Optional.empty() : Optional.of(told.withSentences(rest));
   }
 }
