@@ -457,10 +457,7 @@ public final class MemoryView {
     if (!note.recordedAt().isAfter(at)) {
       return Optional.of(note);
     }
-    return history(note.id()).stream()
-        .filter(past -> past.wasNewest(at))
-        .map(PastNote::note)
-        .findFirst();
+    return first(versions(note.id()).where(past -> past.wasNewest(at))).map(PastNote::note);
   }
 
   /** A link is known since the later of two versions that have it. */
@@ -478,7 +475,11 @@ public final class MemoryView {
 
   /** Earlier versions of a note, oldest first. */
   public List<PastNote> history(Id note) {
-    return all(Query.over(PastNote.TABLE, "note", "version").equal(note));
+    return all(versions(note));
+  }
+
+  private static Query<PastNote> versions(Id note) {
+    return Query.over(PastNote.TABLE, "note", "version").equal(note);
   }
 
   /** A trajectory as it was told at a time. */
