@@ -100,11 +100,7 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
   }
 
-  public List<Trajectory> children(Id parent) {
-    return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
-  }
-
-  /** Each of them, however many there are. */
+  /** Each trajectory that was begun for a part of this one, however many there are. */
   public void eachChild(Id parent, Consumer<Trajectory> work) {
     each(
         Query.over(Trajectory.TABLE, "parent").equal(parent), child -> work.accept(counted(child)));
