@@ -76,7 +76,7 @@ final class ConsolidationWork {
         desk.transaction()
             .find(PolicyRun.TABLE, last.id())
             .filter(found -> !found.isDone() && found.place().equals(last.place()))
-            .orElseThrow(() -> MemoryException.takenOver(Triggers.JOB));
+            .orElseThrow(() -> gone(last));
     Made made = consolidate(run, most);
     run.job().ifPresent(job -> desk.transaction().delete(Jobs.TABLE, job));
     Optional<PolicyRun> rest =
@@ -85,6 +85,12 @@ final class ConsolidationWork {
             .map(further -> further.seenToBy(later(further)));
     PolicyWork.move(desk, rest.orElseGet(() -> run.advanced(desk.now())));
     return new Consolidating.Part(made.notes(), rest);
+  }
+
+  /** A task that was forgotten meanwhile has taken its run along: nobody goes on with it. */
+  private MemoryException gone(PolicyRun last) {
+    last.trajectory().ifPresent(desk.view()::trajectory);
+    return MemoryException.takenOver(Triggers.JOB);
   }
 
   /** What one commit has made, and where the next one goes on. */

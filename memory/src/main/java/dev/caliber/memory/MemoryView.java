@@ -100,11 +100,7 @@ public final class MemoryView {
     return counted(all(Query.over(Trajectory.TABLE, "status", "updated_at").equal(status.name())));
   }
 
-  public List<Trajectory> children(Id parent) {
-    return counted(all(Query.over(Trajectory.TABLE, "parent").equal(parent)));
-  }
-
-  /** Each of them, however many there are. */
+  /** Each trajectory that was begun for a part of this one, however many there are. */
   public void eachChild(Id parent, Consumer<Trajectory> work) {
     each(
         Query.over(Trajectory.TABLE, "parent").equal(parent), child -> work.accept(counted(child)));
@@ -457,10 +453,7 @@ public final class MemoryView {
     if (!note.recordedAt().isAfter(at)) {
       return Optional.of(note);
     }
-    return history(note.id()).stream()
-        .filter(past -> past.wasNewest(at))
-        .map(PastNote::note)
-        .findFirst();
+    return first(versions(note.id()).where(past -> past.wasNewest(at))).map(PastNote::note);
   }
 
   /** A link is known since the later of two versions that have it. */
@@ -478,7 +471,11 @@ public final class MemoryView {
 
   /** Earlier versions of a note, oldest first. */
   public List<PastNote> history(Id note) {
-    return all(Query.over(PastNote.TABLE, "note", "version").equal(note));
+    return all(versions(note));
+  }
+
+  private static Query<PastNote> versions(Id note) {
+    return Query.over(PastNote.TABLE, "note", "version").equal(note);
   }
 
   /** A trajectory as it was told at a time. */

@@ -140,7 +140,7 @@ final class PolicyWork {
         desk.prepared()
             .summary(trajectory, task.passages())
             .orElseGet(() -> digest.summarize(task.passages()))
-            .of(task.extent());
+            .withExtent(task.extent());
     boolean news = !desk.view().trajectory(trajectory).summary().equals(Optional.of(summary));
     if (news && !summary.sentences().isEmpty()) {
       desk.summarized(trajectory, summary);

@@ -14,6 +14,7 @@ import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.Swept;
 import dev.caliber.memory.command.WriteNote;
@@ -38,6 +39,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,7 +91,8 @@ final class RecordMemory implements Memory {
   private <R> R runAtOnce(SpaceId space, Command<R> command) {
     Prepared prepared = preparation.of(space, command);
     Command<R> ready = ready(command);
-    return commit(space, prepared, desk -> operations(desk).run(ready));
+    Supplier<R> commit = () -> commit(space, prepared, desk -> operations(desk).run(ready));
+    return command instanceof RollBack back ? RollBackWork.inOneCommit(back, commit) : commit.get();
   }
 
   /** What need not be found out in its turn to write. */

@@ -77,7 +77,7 @@ final class Retaining {
   /** A scope has closed, and has left artifacts. */
   void closed(Scope scope) {
     most(MemoryKind.ARTIFACT).ifPresent(most -> keepArtifacts(scope.trajectory(), most));
-    most(MemoryKind.SCOPE).ifPresent(most -> keepScopes(scope.trajectory(), most));
+    most(MemoryKind.SCOPE).ifPresent(most -> keepScopes(scope, most));
   }
 
   /** Looks at ages and at what is counted in the space; true when there is more. */
@@ -187,21 +187,31 @@ final class Retaining {
    * Of a scope beyond the number its turns go; its summary stays with it. The oldest go first, a
    * batch of turns at a close.
    */
-  private void keepScopes(Id trajectory, int most) {
+  private void keepScopes(Scope last, int most) {
     Query<Scope> closed =
         Query.over(Scope.TABLE, "trajectory", "sequence")
-            .equal(trajectory)
+            .equal(last.trajectory())
+            .descending()
             .where(Retaining::isCounted);
-    List<Scope> newest = desk.view().upTo(closed.descending(), most);
+    List<Scope> newest = desk.view().upTo(closed, most);
     if (newest.size() == most) {
       long kept = newest.getLast().sequence();
-      int[] end = {0};
-      desk.view()
-          .each(closed.until(kept), old -> end[0] = Math.max(end[0], old.endTurn().orElse(0)));
-      if (end[0] > 0) {
-        removeTurns(turnsOf(trajectory, kept, end[0]), batch);
+      int end =
+          Stream.concat(desk.view().first(closed.until(kept)).stream(), over(last, kept))
+              .mapToInt(old -> old.endTurn().orElse(0))
+              .max()
+              .orElse(0);
+      if (end > 0) {
+        removeTurns(turnsOf(last.trajectory(), kept, end), batch);
       }
     }
+  }
+
+  /** Of those beyond the number, only what has closed now may end after the newest of them. */
+  private Stream<Scope> over(Scope last, long kept) {
+    return last.sequence() < kept
+        ? desk.transaction().find(Scope.TABLE, last.id()).stream()
+        : Stream.empty();
   }
 
   private static boolean isCounted(Scope scope) {

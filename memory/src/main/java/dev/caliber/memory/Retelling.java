@@ -12,7 +12,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
-import java.util.HashSet;
+import dev.caliber.memory.text.PlainReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +30,7 @@ final class Retelling {
   private final Digest digest;
   private final Set<Id> out;
   private final boolean forgetting;
-  private final Set<String> lost = new HashSet<>();
+  private final Quotes lost = new Quotes();
 
   private Retelling(Desk desk, Digest digest, Set<Id> out, boolean forgetting) {
     this.desk = desk;
@@ -73,8 +73,12 @@ final class Retelling {
     return past.summary().filter(told -> !told.isVerbatim() || rest(told).isPresent()).isPresent();
   }
 
+  /** What rules read as sentences of their own is lost as such, be it a single word. */
   private void lose(Summary told) {
-    told.sentences().forEach(sentence -> lost.add(sentence.text()));
+    for (Summary.Sentence sentence : told.sentences()) {
+      lost.add(sentence.text());
+      PlainReader.sentences(sentence.text()).forEach(lost::add);
+    }
   }
 
   private Summary again(Scope scope, Summary told) {
@@ -83,7 +87,7 @@ final class Retelling {
     List<Turn> left = last.stream().filter(turn -> !out.contains(turn.id())).toList();
     return digest
         .summarize(digest.passages(left))
-        .of(digest.extent(desk.view(), scope.id(), last.size()));
+        .withExtent(digest.extent(desk.view(), scope.id(), last.size()));
   }
 
   void tell(Trajectory trajectory) {
@@ -99,15 +103,17 @@ final class Retelling {
     TaskPassages told = digest.passages(desk.view(), trajectory.id(), MemoryKind.SCOPE, desk.now());
     List<Passage> left =
         told.passages().stream().filter(passage -> !out.contains(passage.source())).toList();
-    return digest.summarize(left).of(told.extent());
+    return digest.summarize(left).withExtent(told.extent());
   }
 
-  /** It may have taken whole sentences of a scope's summary that was a model's. */
+  /** It may have sentences of a scope's summary that was a model's, or parts of them. */
   private Optional<Summary> rest(Summary told) {
     List<Summary.Sentence> rest =
         told.sentences().stream()
-            .filter(one -> !out.contains(one.source()) && !lost.contains(one.text()))
+            .filter(one -> !out.contains(one.source()) && !lost.isQuotedBy(one.text()))
             .toList();
-    return rest.size() == told.sentences().size() ? Optional.empty() : Optional.of(told.of(rest));
+    return rest.size() == told.sentences().size()
+        ? Optional.empty()
+        : Optional.of(told.withSentences(rest));
   }
 }

@@ -1,6 +1,8 @@
 package dev.caliber.memory;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.RolledBack;
 import dev.caliber.memory.record.Artifact;
@@ -21,12 +23,14 @@ import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
+import dev.caliber.store.StoreErrorCode;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Decides how a trajectory returns to a checkpoint. */
@@ -58,7 +62,19 @@ final class RollBackWork {
     Later later = later(to);
     return command.preview()
         ? told(to, later, Optional.empty())
-        : told(to, later, Optional.of(goBack(trajectory, to, later)));
+        : told(to, later, Optional.of(inOneCommit(command, () -> goBack(trajectory, to, later))));
+  }
+
+  /** What the store refuses as too much for one commit is what has come since the checkpoint. */
+  static <R> R inOneCommit(RollBack command, Supplier<R> work) {
+    try {
+      return work.get();
+    } catch (CaliberException e) {
+      if (e.code() == KernelErrorCode.LIMIT_EXCEEDED || e.code() == StoreErrorCode.WRITE_TOO_LONG) {
+        throw MemoryException.returnTooFar(command.trajectory(), e);
+      }
+      throw e;
+    }
   }
 
   private Id goBack(Trajectory trajectory, Checkpoint to, Later later) {

@@ -100,7 +100,7 @@ final class ScopeWork {
         desk.prepared()
             .summary(scope.id(), passages)
             .orElseGet(() -> digest.summarize(passages))
-            .of(digest.extent(desk.view(), scope.id(), turns.size()));
+            .withExtent(digest.extent(desk.view(), scope.id(), turns.size()));
     if (!summary.sentences().isEmpty() && !scope.summary().equals(Optional.of(summary))) {
       desk.summarized(scope, summary);
     }

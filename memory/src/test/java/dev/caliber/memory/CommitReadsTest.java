@@ -3,8 +3,13 @@ package dev.caliber.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.Retention;
+import dev.caliber.kernel.settings.Settings;
+import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.EntityRef;
@@ -19,7 +24,9 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreException;
 import dev.caliber.testkit.Engines;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
@@ -81,6 +88,35 @@ final class CommitReadsTest extends MemoryFixture {
     Note first = run(open);
     assertThat(run(open).id()).isEqualTo(first.id());
     assertThat(first.labels().subject()).isEmpty();
+  }
+
+  @Test
+  @DisplayName(
+      "J-28: a close where the newest scopes keep their turns reads none of the older ones")
+  void closesOfManyScopes() {
+    CompiledConfig keeping =
+        new CompiledConfig(
+            "1.0",
+            List.of(Definitions.of("scopes", new Retention.Max(1))),
+            List.of(),
+            List.of(),
+            List.of());
+    Memory counted =
+        Memory.of(
+            new CountingStore(store, pages),
+            MemoryConfig.from(
+                Settings.parse(
+                    "a test", MemoryConfig.starterText().replaceAll("(?m)^page = .*", "page = 5"))),
+            parts().withPolicies(_ -> Optional.of(keeping)));
+    Trajectory task = start();
+    List<Integer> read = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      Scope scope = scopeOf(task);
+      say(scope, "Number " + i);
+      read.add(pagesOf(() -> counted.run(SPACE, CloseScope.of(scope.id()))));
+      run(new OpenScope(task.id()));
+    }
+    assertThat(read.getLast()).isEqualTo(read.get(2 * ROWS_OF_A_PAGE));
   }
 
   @Test

@@ -15,7 +15,6 @@ import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.MemoryErrorCode;
-import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.PolicyStep;
@@ -214,22 +213,23 @@ abstract class ConsolidationContract extends MemoryFixture {
     PolicyRun left = all(PolicyRun.TABLE).getFirst();
     pass(PATIENCE);
     jobs.runDue(SPACE);
-    assertThatThrownBy(
-            () ->
-                store.write(
-                    SPACE,
-                    transaction ->
-                        new Operations(
-                                new Desk(transaction, MemoryConfig.starter(), parts()),
-                                COUNTER,
-                                new Digest(MemoryConfig.starter()))
-                            .consolidation()
-                            .goOn(left, BATCH)))
-        .isInstanceOfSatisfying(
-            MemoryException.class,
-            e -> assertThat(e.code()).isEqualTo(MemoryErrorCode.WORK_TAKEN_OVER));
+    refuses(MemoryErrorCode.WORK_TAKEN_OVER, () -> goOn(left));
     assertEachOnce(NOTES);
     assertNothingLeftToDo();
+    memory.forget(SPACE, Forget.of(trajectory.id()));
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> goOn(left));
+  }
+
+  private void goOn(PolicyRun left) {
+    store.write(
+        SPACE,
+        transaction ->
+            new Operations(
+                    new Desk(transaction, MemoryConfig.starter(), parts()),
+                    COUNTER,
+                    new Digest(MemoryConfig.starter()))
+                .consolidation()
+                .goOn(left, BATCH));
   }
 
   @Test
@@ -240,7 +240,9 @@ abstract class ConsolidationContract extends MemoryFixture {
     for (int i = 0; i < CHANGES; i++) {
       make(scope, ArtifactType.FACT, "Planet" + i + " has rings" + i);
     }
-    assertThat(with(CHANGES).run(SPACE, new Consolidate(trajectory.id()))).hasSize(CHANGES);
+    TroubledStore counted = new TroubledStore(store, _ -> {});
+    assertThat(on(counted, CHANGES).run(SPACE, new Consolidate(trajectory.id()))).hasSize(CHANGES);
+    assertThat(counted.refused()).as("each size is refused once").isEqualTo(2);
     assertEachOnce(CHANGES);
     assertNothingLeftToDo();
   }
@@ -250,19 +252,19 @@ abstract class ConsolidationContract extends MemoryFixture {
   void fewerWhereACommitLastsTooLong() {
     Trajectory trajectory = filled();
     int[] stood = {0};
-    Memory slow =
-        endingWithNotes(
-            new TroubledStore(
-                store,
-                at -> {
-                  int made = count(at);
-                  if (made > stood[0] + 1) {
-                    clock.advance(Duration.ofMinutes(1));
-                  } else {
-                    stood[0] = made;
-                  }
-                }));
-    slow.run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
+    TroubledStore slow =
+        new TroubledStore(
+            store,
+            at -> {
+              int made = count(at);
+              if (made > stood[0] + 1) {
+                clock.advance(Duration.ofMinutes(1));
+              } else {
+                stood[0] = made;
+              }
+            });
+    endingWithNotes(slow).run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
+    assertThat(slow.refused()).as("nobody waits for the same again").isOne();
     assertEachOnce(NOTES);
     assertNothingLeftToDo();
   }

@@ -214,7 +214,7 @@ abstract class ExtentContract extends MemoryFixture {
     Summary read = Json.read(before, Summary.class);
     assertThat(read.extent()).isEmpty();
     assertThat(Json.text(read)).isEqualTo(before);
-    Summary part = read.of(Optional.of(new Summary.Extent("turns", 1, 2)));
+    Summary part = read.withExtent(Optional.of(new Summary.Extent("turns", 1, 2)));
     assertThat(Json.read(Json.text(part), Summary.class)).isEqualTo(part);
   }
 }

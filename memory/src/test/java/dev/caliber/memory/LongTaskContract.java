@@ -1,7 +1,11 @@
 package dev.caliber.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.ErrorCode;
+import dev.caliber.kernel.KernelErrorCode;
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Retention;
 import dev.caliber.memory.command.CloseScope;
@@ -11,20 +15,31 @@ import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.RolledBack;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.SupersedeArtifact;
+import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +49,15 @@ abstract class LongTaskContract extends MemoryFixture {
   private static final int MORE = 8;
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** What a return over few records of each kind is too much for. */
+  private static final int CHANGES = 40;
+
   private Optional<CompiledConfig> deployed = Optional.empty();
+
+  @Override
+  StoreConfig stored(StoreConfig starter) {
+    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+  }
 
   @Override
   MemoryConfig config(MemoryConfig starter) {
@@ -131,5 +154,68 @@ abstract class LongTaskContract extends MemoryFixture {
     }
     refuses(MemoryErrorCode.RETURN_TOO_FAR, () -> run(RollBack.to(point)));
     refuses(MemoryErrorCode.RETURN_TOO_FAR, () -> run(RollBack.to(point).previewed()));
+  }
+
+  @Test
+  @DisplayName("REC-04: a return that the store refuses as too large says that it goes too far")
+  void tooManyChanges() {
+    Trajectory trajectory = start();
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    pass(SECOND);
+    for (int i = 0; i < RECORDS; i++) {
+      Scope scope = run(new OpenScope(trajectory.id()));
+      say(scope, "Number " + i);
+      make(scope, "number " + i);
+    }
+    assertTooFar(() -> run(RollBack.to(point)), KernelErrorCode.LIMIT_EXCEEDED);
+    Function<Transaction, RolledBack> ready = memory.prepare(SPACE, RollBack.to(point));
+    assertTooFar(() -> store.write(SPACE, ready), KernelErrorCode.LIMIT_EXCEEDED);
+    assertThat(all(Turn.TABLE)).allMatch(Turn::isLive);
+  }
+
+  @Test
+  @DisplayName("REC-04: a return that lasts too long for a commit says that it goes too far")
+  void tooSlowBack() {
+    Trajectory trajectory = start();
+    Checkpoint point = run(SaveCheckpoint.of(trajectory.id()));
+    pass(SECOND);
+    say(scopeOf(trajectory), "And then?");
+    Memory slow =
+        Memory.of(
+            new TroubledStore(store, _ -> clock.advance(Duration.ofMinutes(1))),
+            MemoryConfig.starter(),
+            parts());
+    assertTooFar(() -> slow.run(SPACE, RollBack.to(point)), StoreErrorCode.WRITE_TOO_LONG);
+  }
+
+  private static void assertTooFar(ThrowingCallable work, ErrorCode cause) {
+    MemoryException refusal = catchThrowableOfType(MemoryException.class, work);
+    assertThat(refusal.code()).isEqualTo(MemoryErrorCode.RETURN_TOO_FAR);
+    assertThat(refusal.advice().orElseThrow()).contains("fork");
+    assertThat(refusal)
+        .cause()
+        .isInstanceOfSatisfying(CaliberException.class, e -> assertThat(e.code()).isEqualTo(cause));
+  }
+
+  @Test
+  @DisplayName("a note with more versions than a list holds is known as it was at any time")
+  void manyVersions() {
+    List<Note> versions = new ArrayList<>();
+    List<Instant> times = new ArrayList<>();
+    for (int i = 0; i < MORE + 2; i++) {
+      versions.add(
+          run(
+              WriteNote.of("alice", "person", NoteType.FACT, "Alice has a cat.")
+                  .labelled(Labels.none().with("count", i))));
+      times.add(clock.instant());
+      pass(SECOND);
+    }
+    Note now = versions.getLast();
+    assertThat(now.version()).isEqualTo(MORE + 2);
+    for (int i = 0; i < versions.size(); i++) {
+      Instant then = times.get(i);
+      assertThat(memory.<Optional<Note>>view(SPACE, view -> view.asOf(now, then)))
+          .contains(versions.get(i));
+    }
   }
 }

@@ -184,6 +184,31 @@ abstract class SummaryContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("What rules took of a model's words goes from the task as well, cut or in parts")
+  void partsOfLostWordsGoToo() {
+    String data = "The chest holds" + " one more coin".repeat(100) + " of mackerel.";
+    for (String words : List.of("金庫は地下室にある。合言葉はメカジキである。", data, "Ahoy! Mackerel! Now.")) {
+      told = words;
+      tellTasks();
+      Scope scope = scopeOf(start());
+      Turn secret = say(scope, "The second password is mackerel.");
+      say(scope, "We drill a hole.");
+      asked.clear();
+      meanwhile =
+          () -> {
+            if (asked.size() > 1) {
+              throw new IllegalStateException("away");
+            }
+          };
+      run(CloseScope.of(scope.id()));
+      assertThat(summary(scope).method()).isEqualTo(METHOD);
+      assertThat(ofTask(scope).sentences()).isNotEmpty();
+      memory.forget(SPACE, Forget.of(secret.id()));
+      assertThat(ofTask(scope).sentences()).isEmpty();
+    }
+  }
+
+  @Test
   @DisplayName("CTX-24: earlier words of a model go with what is forgotten, in the same commit")
   void earlierWordsGoToo() {
     tellTasks();

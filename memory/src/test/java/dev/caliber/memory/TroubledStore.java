@@ -1,50 +1,41 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.store.ChangeFeed;
+import dev.caliber.store.ForwardingStore;
 import dev.caliber.store.RecordStore;
-import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
-import java.util.SortedSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A store with which something happens at the end of each commit, before it stands. */
-record TroubledStore(RecordStore store, Consumer<Transaction> trouble) implements RecordStore {
+final class TroubledStore extends ForwardingStore {
+  private final Consumer<Transaction> trouble;
+  private int begun;
+  private int stood;
 
-  @Override
-  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
-    return store.read(space, work);
+  TroubledStore(RecordStore store, Consumer<Transaction> trouble) {
+    super(store);
+    this.trouble = trouble;
+  }
+
+  /** How many commits came to nothing. */
+  int refused() {
+    return begun - stood;
   }
 
   @Override
   public <T> T write(SpaceId space, Function<Transaction, T> work) {
-    return store.write(
-        space,
-        transaction -> {
-          T done = work.apply(transaction);
-          trouble.accept(transaction);
-          return done;
-        });
-  }
-
-  @Override
-  public ChangeFeed changes() {
-    return store.changes();
-  }
-
-  @Override
-  public void createSpace(SpaceId space) {
-    store.createSpace(space);
-  }
-
-  @Override
-  public SortedSet<SpaceId> spaces() {
-    return store.spaces();
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    begun++;
+    T answer =
+        store()
+            .write(
+                space,
+                transaction -> {
+                  T done = work.apply(transaction);
+                  trouble.accept(transaction);
+                  return done;
+                });
+    stood++;
+    return answer;
   }
 }

@@ -175,6 +175,15 @@ public final class MemoryException extends CaliberException {
             .formatted(most, checkpoint));
   }
 
+  /** The store has refused the commit of a return as too large, or as too long. */
+  public static MemoryException returnTooFar(Id trajectory, CaliberException refusal) {
+    return new MemoryException(
+        MemoryErrorCode.RETURN_TOO_FAR,
+        "Wanted a return of trajectory '%s' that one commit holds, found more since the checkpoint: %s"
+            .formatted(trajectory, refusal.getMessage()),
+        refusal);
+  }
+
   public static MemoryException noCheckpoint(Id trajectory) {
     return new MemoryException(
         MemoryErrorCode.NO_CHECKPOINT_AVAILABLE,

@@ -48,12 +48,12 @@ public record Summary(String method, List<Sentence> sentences, Optional<Extent> 
   }
 
   /** The same, which says of how much it was made. */
-  public Summary of(Optional<Extent> other) {
+  public Summary withExtent(Optional<Extent> other) {
     return new Summary(method, sentences, other);
   }
 
   /** The same with some of its sentences. */
-  public Summary of(List<Sentence> some) {
+  public Summary withSentences(List<Sentence> some) {
     return new Summary(method, some, extent);
   }
 
@@ -70,7 +70,7 @@ public record Summary(String method, List<Sentence> sentences, Optional<Extent> 
   /** The rest without the sentences of these sources, if it has any of them. */
   public Optional<Summary> without(Set<Id> gone) {
     List<Sentence> rest = sentences.stream().filter(one -> !gone.contains(one.source())).toList();
-    return rest.size() == sentences.size() ? Optional.empty() : Optional.of(of(rest));
+    return rest.size() == sentences.size() ? Optional.empty() : Optional.of(withSentences(rest));
   }
 
   /** Whether its sentences are those of its sources, word for word. */

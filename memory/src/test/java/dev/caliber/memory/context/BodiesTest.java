@@ -21,7 +21,7 @@ final class BodiesTest {
   private static final Summary WHOLE =
       new Summary("extractive", List.of(new Summary.Sentence("It was mended.", ID)));
   private static final Summary PART =
-      WHOLE.of(Optional.of(new Summary.Extent("turns", 2000, 5310)));
+      WHOLE.withExtent(Optional.of(new Summary.Extent("turns", 2000, 5310)));
 
   private static Trajectory task() {
     return new Trajectory(
