@@ -43,14 +43,18 @@ final class NoteWork {
   Note write(WriteNote command) {
     guard.check(command);
     command.sources().forEach(desk.view()::trajectory);
-    Optional<Note> said = same(desk.view().saying(command, candidates()), command);
-    if (said.isPresent()) {
-      return merge(said.get(), command);
-    }
     List<Note> known = known(command);
     return same(known, command)
         .map(note -> merge(note, command, known))
+        .or(() -> older(command, known).map(note -> merge(note, command)))
         .orElseGet(() -> add(command, known));
+  }
+
+  /** What says the same and is older than all that a new note is held against. */
+  private Optional<Note> older(WriteNote command, List<Note> known) {
+    return known.size() < candidates()
+        ? Optional.empty()
+        : same(desk.view().saying(command, candidates()), command);
   }
 
   private Optional<Note> same(List<Note> notes, WriteNote command) {

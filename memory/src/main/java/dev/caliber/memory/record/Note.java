@@ -1,6 +1,5 @@
 package dev.caliber.memory.record;
 
-import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.store.Table;
 import java.time.Instant;
@@ -86,7 +85,8 @@ public record Note(
   public static String sayingOf(
       String entity, String entityType, NoteType type, Optional<String> subject, String content) {
     String words = MARKS.matcher(content).replaceAll(" ").strip().toLowerCase(Locale.ROOT);
-    return Hashing.hash("saying", entity, entityType, type.name(), ownerOf(subject), words);
+    return Id.deterministic("saying", entity, entityType, type.name(), ownerOf(subject), words)
+        .toString();
   }
 
   public Note {
