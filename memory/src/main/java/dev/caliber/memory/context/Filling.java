@@ -19,11 +19,6 @@ final class Filling {
   private static final String DOSAGE = "pcp.dosage.";
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final String CONTENT_LIMIT = "content_limit";
-  private static final String BUDGET_LIMIT = "budget_limit";
-  private static final String CONVERSATION_CUT = "conversation_cut";
-
-  /** How a reason ends where the room was kept for others, who have not used it. */
-  static final String LENT = ", in what later sections left of their reserves";
 
   /** How a reason begins where the bound was that of the section, not that of the window. */
   static final String SECTION_LIMIT = "Section limit reached";
@@ -40,8 +35,6 @@ final class Filling {
   private final List<List<Integer>> included = new ArrayList<>();
   private final List<Piece> placed = new ArrayList<>();
   private int used;
-  private boolean withheld;
-  private boolean lending;
 
   /**
    * @param limits the most tokens of bundles that made the rendered whole too long
@@ -99,11 +92,6 @@ final class Filling {
       want(piece);
     }
     bundles.forEach(this::decide);
-    if (withheld && used < recipe.budget()) {
-      lending = true;
-      uses.values().forEach(use -> use.stopped = false);
-      bundles.forEach(this::decideAgain);
-    }
   }
 
   private void want(Piece piece) {
@@ -136,28 +124,6 @@ final class Filling {
     } else {
       place(use(first), limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces);
     }
-  }
-
-  /** What later sections have left of their reserves goes to whoever was left out for them. */
-  private void decideAgain(String bundle, List<Piece> pieces) {
-    Piece first = pieces.getFirst();
-    Use use = use(first);
-    String rule = verdict(first.number()).rule();
-    if (rule.equals(BUDGET_LIMIT) && least(pieces) > recipe.budget() - used) {
-      use.stopped |= isPartOfTheFlow(use, first);
-    } else if (rule.equals(BUDGET_LIMIT) || (rule.equals(CONVERSATION_CUT) && !use.stopped)) {
-      overdosed(first.content().candidate())
-          .or(() -> repeated(pieces))
-          .ifPresentOrElse(
-              refusal -> exclude(pieces, refusal),
-              () -> place(use, limits.getOrDefault(bundle, Integer.MAX_VALUE), pieces));
-    }
-  }
-
-  /** The fewest tokens that they could take, what stands around them left aside. */
-  private int least(List<Piece> pieces) {
-    int tokens = pieces.stream().mapToInt(sizes::of).sum();
-    return isShortenable(pieces) ? Math.min(tokens, recipe.shortening().least()) : tokens;
   }
 
   private boolean isShortenable(List<Piece> pieces) {
@@ -256,7 +222,7 @@ final class Filling {
 
   private static Optional<Refusal> cut(Use use) {
     return use.stopped
-        ? refusal(CONVERSATION_CUT, "Older than a turn that did not fit")
+        ? refusal("conversation_cut", "Older than a turn that did not fit")
         : Optional.empty();
   }
 
@@ -327,11 +293,11 @@ final class Filling {
 
   /** The later sections to which a piece has to leave what they may count on. */
   private List<Use> creditors(Use use, Piece piece) {
-    return lending || isBeforeItsSection(use, piece) ? List.of() : use.later;
+    return isBeforeItsSection(use, piece) ? List.of() : use.later;
   }
 
   private void include(Use use, int tokens, List<Piece> pieces) {
-    String reason = "rule_" + use.section.rule() + (lending ? LENT : "");
+    String reason = "rule_" + use.section.rule();
     for (Piece piece : pieces) {
       put(piece, limited(piece).orElseGet(() -> whole(piece, reason)));
       say(piece);
@@ -385,7 +351,9 @@ final class Filling {
         isShortenable(pieces) ? shortened(use, room, whole) : Optional.empty();
     if (made.isEmpty()) {
       use.stopped |= isPartOfTheFlow(use, whole);
-      leaveOut(use, room, pieces);
+      int takes = pieces.stream().mapToInt(sizes::of).sum();
+      String left = ": takes " + takes + ", " + Math.max(0, room) + " were left";
+      exclude(pieces, new Refusal("budget_limit", bound(use, whole) + left));
       return;
     }
     Piece piece = new Piece(whole.number(), whole.content(), Optional.of(made.get().text()));
@@ -394,24 +362,12 @@ final class Filling {
     take(use, frame + made.get().tokens(), List.of(piece));
   }
 
-  /** Whoever was left out for a reserve stays so for that reason. */
-  private void leaveOut(Use use, int room, List<Piece> pieces) {
-    Piece first = pieces.getFirst();
-    withheld |= due(use, first) > 0;
-    if (!lending || verdict(first.number()).rule().equals(CONVERSATION_CUT)) {
-      int takes = pieces.stream().mapToInt(sizes::of).sum();
-      String left = ": takes " + takes + ", " + Math.max(0, room) + " were left";
-      exclude(pieces, new Refusal(BUDGET_LIMIT, bound(use, first) + left));
-    }
-  }
-
-  private Verdict shortened(Piece piece, Shortener.Shortened made, int full, String within) {
+  private static Verdict shortened(Piece piece, Shortener.Shortened made, int full, String within) {
     return new Verdict(
         piece,
         made.decision(),
         made.decision() == Decision.COMPRESS ? "compressed" : "truncated",
-        "%s: %d of %d tokens, %s".formatted(made.how().words(), made.tokens(), full, within)
-            + (lending ? LENT : ""));
+        "%s: %d of %d tokens, %s".formatted(made.how().words(), made.tokens(), full, within));
   }
 
   /** How much there might have been of it. */

@@ -52,7 +52,7 @@ public record Recipe(
    * What this code composes by; another number cannot be replayed. It is raised when the same
    * candidates come out as other bytes.
    */
-  static final int COMPOSITION = 3;
+  static final int COMPOSITION = 4;
 
   public Recipe {
     sections = List.copyOf(sections);

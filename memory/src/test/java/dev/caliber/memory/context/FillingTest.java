@@ -155,27 +155,23 @@ final class FillingTest {
   }
 
   @Test
-  @DisplayName("CTX-10, CTX-17: what later sections cannot use of their reserves is not wasted")
-  void reservesAreLent() {
+  @DisplayName(
+      "CTX-08, CTX-17: a reserve that nobody fits into stays empty, and the ledger says so")
+  void reservesAreNotLent() {
     Content older = of(CONVERSATION, 1, 19);
-    Content oldest = of(CONVERSATION, 2, 20);
-    Content beyond = of(CONVERSATION, 3, 15);
-    Content note = of(NOTES, 4, 60);
-    Composed made = compose(170, last(119), older, oldest, beyond, note, of(NOTES, 5, 70));
-    assertThat(tokens(made)).containsExactly(119, 19, 20, 0, 0, 0);
-    assertThat(line(made, older).rule()).isEqualTo("standard_inclusion");
-    assertThat(line(made, older).reason())
-        .isEqualTo("rule_conversation, in what later sections left of their reserves");
-    assertThat(line(made, beyond).reason())
-        .isEqualTo("Budget exceeded (158/170 tokens): takes 15, 12 were left");
-    assertThat(line(made, note).reason())
-        .isEqualTo("Budget exceeded (119/170 tokens): takes 60, 51 were left");
+    Content note = of(NOTES, 2, 52);
+    Composed less = compose(170, last(119), older, note);
+    assertThat(tokens(less)).containsExactly(119, 0, 0);
+    assertThat(line(less, older).reason())
+        .isEqualTo("Budget exceeded (119/170 tokens), 34 kept for notes: takes 19, 17 were left");
+    assertThat(line(less, note).reason())
+        .isEqualTo("Budget exceeded (119/170 tokens): takes 52, 51 were left");
+    assertThat(tokens(compose(171, last(119), older, note)))
+        .as("the turn would have gone again for a note, which comes after it")
+        .containsExactly(119, 0, 52);
     assertThat(tokens(compose(1000, last(119), older, note)))
         .as("there is room for all")
-        .containsExactly(119, 19, 60);
-    assertThat(tokens(compose(100, last(70), older, of(NOTES, 5, 20), of(NOTES, 6, 11))))
-        .as("whoever uses a reserve has it")
-        .containsExactly(70, 0, 20, 0);
+        .containsExactly(119, 19, 52);
   }
 
   @Test
