@@ -80,7 +80,7 @@ final class GroupCommit {
       transaction.finish();
     } catch (Throwable refusal) {
       transaction.end();
-      session.known().doubt(write.space());
+      turn.known().doubt(write.space());
       write.refuse(refusal);
       if (!session.isUsable()) {
         throw StoreException.transactionFailed("The connection was lost", refusal);
@@ -92,7 +92,7 @@ final class GroupCommit {
       mark = mark == Mark.NONE ? Mark.NONE : Mark.BEHIND;
       SpaceHead next = head.next();
       heads.put(write.space(), next);
-      session.known().moved(write.space(), next);
+      turn.known().moved(write.space(), next);
       commits.add(
           new Commit(
               write.space(),

@@ -68,12 +68,15 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
             config.reads().sessions(),
             Thread.ofPlatform().name("caliber-reader-", 0).daemon().factory());
     this.trimming = new Repeating("trimming", config.feed().trimInterval(), this::trimFeeds);
+    KnownRows known = new KnownRows();
     this.lanes =
         new WriteLanes(
             engine,
             config.writes(),
+            known,
             session ->
-                new WriteTurn(session, catalogue, config, seams.clock, seams.ids, seams.host),
+                new WriteTurn(
+                    session, known, catalogue, config, seams.clock, seams.ids, seams.host),
             this::committed);
   }
 

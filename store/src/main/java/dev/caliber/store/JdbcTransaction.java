@@ -25,7 +25,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private final Instant now;
   private final long revision;
   private final ChangeList changes;
-  private final KnownRows rows;
+  private final KnownRows.Writing rows;
   private @Nullable StoreException failure;
 
   JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head) {
@@ -36,8 +36,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     this.now = dev.caliber.kernel.Timestamps.truncate(turn.clock().instant());
     this.revision = head.sequence() + 1;
     this.changes = new ChangeList(limits.changesLimit());
-    this.rows = turn.session().known();
-    rows.begin(space, head);
+    this.rows = turn.known().begin(space, head);
   }
 
   @Override
@@ -130,7 +129,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
       statement.setString(1, space.value());
       statement.setString(2, key.toString());
       boolean deleted = statement.executeUpdate() > 0;
-      rows.drop(space, table, key.toString());
+      rows.drop(table, key.toString());
       if (deleted) {
         changes.add(table, key.toString(), ChangeKind.DELETED);
       }
@@ -143,13 +142,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   @Override
   public void keepInMind(String about, Record fact) {
     requireTurn();
-    rows.keepFact(space, about, fact);
+    rows.keepFact(about, fact);
   }
 
   @Override
   public <F extends Record> Optional<F> inMind(String about, Class<F> type) {
     requireOpen();
-    return rows.fact(space, about).filter(type::isInstance).map(type::cast);
+    return rows.fact(about).filter(type::isInstance).map(type::cast);
   }
 
   @Override
@@ -164,14 +163,14 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
    * read and decoded once.
    */
   private <T> Optional<KnownRows.Known<T>> known(TableRuntime<T> runtime, String key) {
-    Optional<KnownRows.Known<T>> there = rows.find(space, runtime.table(), key);
+    Optional<KnownRows.Known<T>> there = rows.find(runtime.table(), key);
     if (there.isPresent()) {
       return there;
     }
     Optional<KnownRows.Known<T>> read =
         body(runtime, key)
             .map(body -> new KnownRows.Known<>(body, runtime.codec().decodeWatching(body)));
-    read.ifPresent(row -> rows.keep(space, runtime.table(), key, row));
+    read.ifPresent(row -> rows.keep(runtime.table(), key, row));
     return read;
   }
 
@@ -192,7 +191,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     Table<T> table = runtime.table();
     StoredBody body =
         sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
-    rows.drop(space, table, key);
+    rows.drop(table, key);
     try {
       updateOf(runtime, key, body, old, record).execute(session);
     } catch (SQLException e) {
@@ -254,7 +253,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private <T> RowWrite written(
       TableRuntime<T> runtime, String key, T record, @Nullable StoredBody there) {
     Table<T> table = runtime.table();
-    rows.drop(space, table, key);
+    rows.drop(table, key);
     if (there == null) {
       StoredBody body = sized(table, runtime.codec().encode(record, revision));
       changes.add(table, key, ChangeKind.CREATED);

@@ -25,7 +25,6 @@ abstract class Session implements AutoCloseable {
   private final Dialect dialect;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
   private final RowChecksum checksum = new RowChecksum();
-  private final KnownRows known = new KnownRows();
   private boolean fresh = true;
 
   Session(Connection connection, Dialect dialect) {
@@ -43,11 +42,6 @@ abstract class Session implements AutoCloseable {
 
   final RowChecksum checksum() {
     return checksum;
-  }
-
-  /** What its writes have read. */
-  final KnownRows known() {
-    return known;
   }
 
   /** The statement for this text, prepared on first use and kept. */

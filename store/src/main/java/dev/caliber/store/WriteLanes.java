@@ -30,6 +30,7 @@ final class WriteLanes implements AutoCloseable {
 
   private final Engine engine;
   private final Function<Session, WriteTurn> turns;
+  private final KnownRows known;
   private final Consumer<List<Commit>> committed;
   private final StoreConfig.Writes limits;
   private final List<Thread> threads = new ArrayList<>();
@@ -65,10 +66,12 @@ final class WriteLanes implements AutoCloseable {
   WriteLanes(
       Engine engine,
       StoreConfig.Writes limits,
+      KnownRows known,
       Function<Session, WriteTurn> turns,
       Consumer<List<Commit>> committed) {
     this.engine = engine;
     this.limits = limits;
+    this.known = known;
     this.turns = turns;
     this.committed = committed;
   }
@@ -168,6 +171,7 @@ final class WriteLanes implements AutoCloseable {
       committed.accept(new GroupCommit(turns.apply(session), engine).run(next.group));
       next.group.forEach(PendingWrite::complete);
     } catch (Throwable e) {
+      next.group.forEach(write -> known.doubt(write.space()));
       own.rollbackQuietly(e);
       next.group.forEach(write -> write.abandon(e));
     } finally {
@@ -175,11 +179,11 @@ final class WriteLanes implements AutoCloseable {
     }
   }
 
-  private static void runUpkeep(Upkeep upkeep, WriterSession own) {
+  private void runUpkeep(Upkeep upkeep, WriterSession own) {
     try {
       Session session = upkeep.space.map(own::begin).orElseGet(own::session);
       if (upkeep.space.isEmpty()) {
-        session.known().clear(); // it may be an import
+        known.clear(); // it may be an import
       }
       try {
         upkeep.task.run(session);

@@ -6,4 +6,10 @@ import java.time.Clock;
 
 /** What a writer thread works with: its session, and what every write needs. */
 record WriteTurn(
-    Session session, Catalogue catalogue, StoreConfig config, Clock clock, Ids ids, Id host) {}
+    Session session,
+    KnownRows known,
+    Catalogue catalogue,
+    StoreConfig config,
+    Clock clock,
+    Ids ids,
+    Id host) {}

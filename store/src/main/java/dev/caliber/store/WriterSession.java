@@ -57,7 +57,6 @@ final class WriterSession implements AutoCloseable {
 
   void rollbackQuietly(Throwable failure) {
     if (session != null) {
-      session.known().clear();
       try {
         session.rollback();
       } catch (SQLException e) {

@@ -19,88 +19,106 @@ final class KnownRowsTest {
 
   record Said(String text) {}
 
+  private KnownRows.Writing writing = rows.begin(SPACE, HEAD);
+
   @BeforeEach
   void begin() {
-    rows.begin(SPACE, HEAD);
-    keep(SPACE, "a", SMALL);
+    keep("a", SMALL);
   }
 
-  private void keep(SpaceId space, String key, int size) {
+  private void keep(String key, int size) {
     StoredBody body = new StoredBody(1, 1, new byte[size], List.of());
     Codec.Decoded<Said> decoded = new Codec.Decoded<>(new Said(key), true);
-    rows.keep(space, TABLE, key, new KnownRows.Known<>(body, decoded));
+    writing.keep(TABLE, key, new KnownRows.Known<>(body, decoded));
+    writing.keepFact(key, new Said(key));
   }
 
-  private boolean knows(SpaceId space, String key) {
-    return rows.find(space, TABLE, key).isPresent();
+  private boolean knows(String key) {
+    boolean row = writing.find(TABLE, key).isPresent();
+    assertThat(writing.fact(key).isPresent()).as("the fact beside the row").isEqualTo(row);
+    return row;
+  }
+
+  private void begin(SpaceId space, SpaceHead head) {
+    writing = rows.begin(space, head);
   }
 
   @Test
   void aRowIsKnownWhileTheHeadIsWhereItWasLeft() {
-    rows.begin(SPACE, HEAD);
-    assertThat(knows(SPACE, "a")).isTrue();
+    begin(SPACE, HEAD);
+    assertThat(knows("a")).isTrue();
     rows.moved(SPACE, HEAD.next());
-    rows.begin(SPACE, HEAD.next());
-    assertThat(knows(SPACE, "a")).isTrue();
-    rows.begin(SPACE, HEAD.next().next());
-    assertThat(knows(SPACE, "a")).isFalse();
+    begin(SPACE, HEAD.next());
+    assertThat(knows("a")).isTrue();
+    begin(SPACE, HEAD.next().next());
+    assertThat(knows("a")).isFalse();
+    begin(SPACE, HEAD.next());
+    assertThat(knows("a")).as("it does not come back").isFalse();
   }
 
   @Test
   void anotherEpochIsAnotherContent() {
-    rows.begin(SPACE, new SpaceHead(2, 7, 7));
-    assertThat(knows(SPACE, "a")).isFalse();
+    begin(SPACE, new SpaceHead(2, 7, 7));
+    assertThat(knows("a")).isFalse();
   }
 
   @Test
   void spacesAreApart() {
-    rows.begin(OTHER, HEAD);
-    assertThat(knows(OTHER, "a")).isFalse();
-    keep(OTHER, "b", SMALL);
-    rows.begin(OTHER, HEAD.next());
-    assertThat(knows(SPACE, "a")).isTrue();
-    assertThat(knows(OTHER, "b")).isFalse();
+    begin(OTHER, HEAD);
+    assertThat(knows("a")).isFalse();
+    keep("b", SMALL);
+    begin(OTHER, HEAD.next());
+    assertThat(knows("b")).isFalse();
+    begin(SPACE, HEAD);
+    assertThat(knows("a")).isTrue();
+    assertThat(knows("b")).isFalse();
   }
 
   @Test
   void whatMayHaveBeenUndoneIsReadAgain() {
     rows.doubt(SPACE);
-    rows.begin(SPACE, HEAD);
-    assertThat(knows(SPACE, "a")).isFalse();
+    rows.moved(SPACE, HEAD.next());
+    begin(SPACE, HEAD.next());
+    assertThat(knows("a")).isFalse();
   }
 
   @Test
   void whatWasWrittenIsReadAgain() {
-    keep(SPACE, "large", LARGE);
-    rows.drop(SPACE, TABLE, "a");
-    rows.drop(SPACE, TABLE, "large");
-    assertThat(knows(SPACE, "a")).isFalse();
-    assertThat(knows(SPACE, "large")).isFalse();
+    writing.keep(TABLE, "large", large());
+    writing.drop(TABLE, "a");
+    writing.drop(TABLE, "large");
+    assertThat(writing.find(TABLE, "a")).isEmpty();
+    assertThat(writing.find(TABLE, "large")).isEmpty();
+  }
+
+  private static KnownRows.Known<Said> large() {
+    StoredBody body = new StoredBody(1, 1, new byte[LARGE], List.of());
+    return new KnownRows.Known<>(body, new Codec.Decoded<>(new Said("large"), true));
   }
 
   @Test
   void aLargeRowIsKnownToItsOwnWrite() {
-    keep(SPACE, "large", LARGE);
-    assertThat(knows(SPACE, "large")).isTrue();
-    rows.begin(SPACE, HEAD);
-    assertThat(knows(SPACE, "large")).isFalse();
-    assertThat(knows(SPACE, "a")).isTrue();
+    writing.keep(TABLE, "large", large());
+    assertThat(writing.find(TABLE, "large")).isPresent();
+    begin(SPACE, HEAD);
+    assertThat(writing.find(TABLE, "large")).isEmpty();
+    assertThat(knows("a")).isTrue();
   }
 
   @Test
   void ofManyRowsTheOneThatWasAskedForLongestAgoGoes() {
-    keep(SPACE, "b", SMALL);
+    keep("b", SMALL);
     for (int i = 0; i < LARGE; i++) {
-      assertThat(knows(SPACE, "a")).isTrue();
-      keep(SPACE, "row " + i, SMALL);
+      assertThat(knows("a")).isTrue();
+      keep("row " + i, SMALL);
     }
-    assertThat(knows(SPACE, "b")).isFalse();
+    assertThat(knows("b")).isFalse();
   }
 
   @Test
-  void afterAFailureNothingIsKnown() {
+  void afterAnImportNothingIsKnown() {
     rows.clear();
-    rows.begin(SPACE, HEAD);
-    assertThat(knows(SPACE, "a")).isFalse();
+    begin(SPACE, HEAD);
+    assertThat(knows("a")).isFalse();
   }
 }
