@@ -73,7 +73,7 @@ final class AgentsCleanup {
     transaction.delete(Lease.TABLE, lease.id());
     LeaseWait.find(transaction, lease.resource(), lease.holder())
         .ifPresent(place -> transaction.delete(LeaseWait.TABLE, place.id()));
-    transaction.insert(TraceEvent.TABLE, Desk.traced(transaction, event, lease.holder(), about));
+    transaction.append(TraceEvent.TABLE, Desk.traced(transaction, event, lease.holder(), about));
   }
 
   /** Removes messages that ended long ago; how many there were. */

@@ -77,7 +77,7 @@ final class Desk {
 
   /** Says in this commit what happened, to whom, and to which record; it quotes nothing. */
   void trace(String event, AgentId agent, Object about) {
-    transaction.insert(TraceEvent.TABLE, traced(transaction, event, agent, about));
+    transaction.append(TraceEvent.TABLE, traced(transaction, event, agent, about));
   }
 
   static TraceEvent traced(Transaction transaction, String event, AgentId agent, Object about) {

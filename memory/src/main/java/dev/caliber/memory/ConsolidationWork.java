@@ -138,7 +138,7 @@ final class ConsolidationWork {
       return note;
     } catch (CaliberException e) {
       desk.transaction()
-          .insert(
+          .append(
               TraceEvent.TABLE,
               TraceEvent.of(
                       desk.transaction(),

@@ -71,7 +71,7 @@ final class Desk {
     events.add(event);
     Trace trace = Trace.of(event);
     TraceEvent told = trace.event(newId(), now());
-    transaction.insert(TraceEvent.TABLE, trace.isTimed() ? told.lasting(since(begun)) : told);
+    transaction.append(TraceEvent.TABLE, trace.isTimed() ? told.lasting(since(begun)) : told);
     if (trace.isSpoken()) {
       tell(trace.name(), Id.parse(trace.record().id()));
     }
@@ -168,7 +168,7 @@ final class Desk {
 
   /** Says something on a channel once this commit stands. */
   void tell(String channel, Id about) {
-    transaction.insert(Notice.TABLE, Notice.on(channel, newId(), about, now()));
+    transaction.append(Notice.TABLE, Notice.on(channel, newId(), about, now()));
   }
 
   /** Lets search and other rooms forget what quotes these records, as far as this commit may. */

@@ -70,7 +70,7 @@ record Inspecting(Transaction transaction, MemoryView view, MemoryParts parts) {
   }
 
   private void trace(Found found, EntityRef record, Optional<Id> trajectory, Optional<Id> scope) {
-    transaction.insert(
+    transaction.append(
         TraceEvent.TABLE,
         TraceEvent.of(transaction, "validation_run", record, trajectory)
             .in(scope)

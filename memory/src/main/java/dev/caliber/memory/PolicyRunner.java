@@ -109,7 +109,7 @@ final class PolicyRunner {
     run.ifPresent(
         found -> {
           transaction.put(PolicyRun.TABLE, found.failed(code, transaction.now()));
-          transaction.insert(TraceEvent.TABLE, trace(transaction, found, code));
+          transaction.append(TraceEvent.TABLE, trace(transaction, found, code));
         });
     return run.isPresent();
   }

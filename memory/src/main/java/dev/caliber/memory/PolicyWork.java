@@ -59,7 +59,7 @@ final class PolicyWork {
   static void move(Desk desk, PolicyRun next) {
     desk.transaction().put(PolicyRun.TABLE, next);
     if (next.isDone()) {
-      desk.transaction().insert(TraceEvent.TABLE, executed(desk, next));
+      desk.transaction().append(TraceEvent.TABLE, executed(desk, next));
     }
   }
 

@@ -126,7 +126,7 @@ final class ScopeWork {
             .orElse(0L);
     if (findings > 0 || turns > 0) {
       desk.transaction()
-          .insert(
+          .append(
               TraceEvent.TABLE,
               TraceEvent.of(
                       desk.transaction(),

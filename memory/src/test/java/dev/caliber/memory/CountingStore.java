@@ -90,6 +90,11 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
+    public <T> void append(Table<T> table, T record) {
+      transaction.append(table, record);
+    }
+
+    @Override
     public <T> void insert(Table<T> table, T record) {
       transaction.insert(table, record);
     }

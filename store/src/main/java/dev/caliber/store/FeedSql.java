@@ -31,7 +31,7 @@ final class FeedSql {
   static void append(Session session, List<Commit> commits) throws SQLException {
     PreparedStatement statement = session.statement(INSERT);
     for (Commit commit : commits) {
-      bind(session, statement, commit);
+      bind(session, statement, 1, commit);
       if (commits.size() == 1) {
         statement.executeUpdate();
       } else {
@@ -44,8 +44,9 @@ final class FeedSql {
   }
 
   /** Binds a commit's values; returns the position after them. */
-  static int bind(Session session, PreparedStatement statement, Commit commit) throws SQLException {
-    int position = 1;
+  static int bind(Session session, PreparedStatement statement, int first, Commit commit)
+      throws SQLException {
+    int position = first;
     statement.setString(position++, commit.space().value());
     statement.setLong(position++, commit.sequence());
     statement.setString(position++, commit.host().toString());

@@ -19,6 +19,7 @@ final class GroupCommit {
   private final Engine engine;
   private final Map<SpaceId, SpaceHead> heads = new LinkedHashMap<>();
   private final List<Commit> commits = new ArrayList<>();
+  private final List<RowWrite> appended = new ArrayList<>();
 
   /** Where the savepoint is: nowhere yet, before the last write, or right here. */
   private Mark mark = Mark.NONE;
@@ -93,6 +94,7 @@ final class GroupCommit {
       SpaceHead next = head.next();
       heads.put(write.space(), next);
       turn.known().moved(write.space(), next);
+      appended.addAll(transaction.appended());
       commits.add(
           new Commit(
               write.space(),
@@ -157,7 +159,7 @@ final class GroupCommit {
     SpaceHead head = Objects.requireNonNull(heads.get(last.space()));
     session.beforeCommit(last, head);
     try {
-      session.commit(last, head);
+      session.commit(last, head, appended);
     } catch (SQLException e) {
       if (!engine.committedAfterAll(session, last, e)) {
         throw e;

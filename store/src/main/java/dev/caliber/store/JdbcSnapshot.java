@@ -76,6 +76,7 @@ class JdbcSnapshot implements Snapshot {
     if (!ColumnType.isText(key)) {
       return Optional.empty();
     }
+    reading(runtime.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().select);
       statement.setString(1, space.value());
@@ -108,6 +109,7 @@ class JdbcSnapshot implements Snapshot {
     Set<String> wanted = new LinkedHashSet<>(keys);
     wanted.removeIf(key -> !ColumnType.isText(key));
     Map<String, StoredBody> read = new HashMap<>();
+    reading(runtime.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().selectThese);
       statement.setString(1, space.value());
@@ -181,6 +183,7 @@ class JdbcSnapshot implements Snapshot {
       throw new IllegalArgumentException("Only a query without filter and cursor can be counted");
     }
     TableRuntime<T> runtime = catalogue.of(query.table());
+    reading(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().count(query.shape()));
       bindQuery(statement, query);
@@ -264,6 +267,7 @@ class JdbcSnapshot implements Snapshot {
   /** Steps to so many rows, and reads those within the limit. */
   private <T> Fetched fetch(Query<T> query, int limit, int stepped) {
     TableRuntime<T> runtime = catalogue.of(query.table());
+    reading(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
@@ -342,6 +346,11 @@ class JdbcSnapshot implements Snapshot {
               .formatted(table.name(), new String(key, StandardCharsets.UTF_8), space.value()));
     }
     return body;
+  }
+
+  /** Records of this table are about to be read. */
+  void reading(Table<?> table) {
+    // Everything that was written is there.
   }
 
   /** A statement has failed. What it was doing is said for the message. */

@@ -7,12 +7,15 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,8 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private final long revision;
   private final ChangeList changes;
   private final KnownRows.Writing rows;
+  private final List<RowWrite> appended = new ArrayList<>();
+  private final Set<Table<?>> appendedTo = new HashSet<>();
   private @Nullable StoreException failure;
 
   JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head) {
@@ -70,6 +75,43 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     requireTurn();
     TableRuntime<T> runtime = catalogue.of(table);
     insertNew(runtime, checkedKey(table, record), record);
+  }
+
+  @Override
+  public <T> void append(Table<T> table, T record) {
+    requireTurn();
+    TableRuntime<T> runtime = catalogue.of(table);
+    String key = checkedKey(table, record);
+    StoredBody body = sized(table, runtime.codec().encode(record, revision));
+    appended.add(new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record));
+    appendedTo.add(table);
+    if (!session.isRemote()) {
+      sendAppended();
+    }
+    changes.add(table, key, ChangeKind.CREATED);
+  }
+
+  /** What is to travel with the commit. */
+  List<RowWrite> appended() {
+    return List.copyOf(appended);
+  }
+
+  @Override
+  void reading(Table<?> table) {
+    if (appendedTo.contains(table)) {
+      sendAppended();
+    }
+  }
+
+  private void sendAppended() {
+    List<RowWrite> sent = appended();
+    appended.clear();
+    appendedTo.clear();
+    try {
+      RowBatch.send(session, sent);
+    } catch (SQLException e) {
+      throw failed("Appending records", e);
+    }
   }
 
   @Override
@@ -124,6 +166,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     if (!ColumnType.isText(key.toString())) {
       return false;
     }
+    reading(table);
     try {
       PreparedStatement statement = session.statement(runtime.sql().delete);
       statement.setString(1, space.value());
@@ -177,6 +220,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
     Table<T> table = runtime.table();
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
+    reading(table);
     try {
       if (!new RowWriter<>(session, runtime).insert(space.value(), key, body, record)) {
         throw refusedInsert(runtime, key, record);

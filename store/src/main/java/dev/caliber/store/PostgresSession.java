@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,7 +25,7 @@ final class PostgresSession extends Session {
 
   /*
    * A commit that is alone in its group takes three round trips: this one, its record, and the last
-   * one. A failing statement makes the server skip the rest of its trip, the COMMIT included.
+   * one, with which what was appended travels. A failing statement makes the server skip the rest of its trip, the COMMIT included.
    */
   private static final String BEGIN_TURN = BEGIN_IN_SPACE + "; " + LOCK_HEAD;
 
@@ -132,11 +133,28 @@ final class PostgresSession extends Session {
     // Travels with the commit.
   }
 
+  /** One row travels with the commit, so that there are few statements; more go before it. */
   @Override
-  void commit(Commit last, SpaceHead next) throws SQLException {
-    PreparedStatement statement = statement(END_TURN);
-    bindAdvance(statement, FeedSql.bind(this, statement, last), last.space(), next);
+  void commit(Commit last, SpaceHead next, List<RowWrite> appended) throws SQLException {
+    if (appended.size() > 1) {
+      RowBatch.send(this, appended);
+      end(last, next, Optional.empty());
+    } else {
+      end(last, next, appended.stream().findFirst());
+    }
+  }
+
+  private void end(Commit last, SpaceHead next, Optional<RowWrite> along) throws SQLException {
+    PreparedStatement statement =
+        statement(along.map(row -> row.sql() + "; " + END_TURN).orElse(END_TURN));
+    int position = along.isPresent() ? along.get().binding().to(statement, 1) : 1;
+    bindAdvance(statement, FeedSql.bind(this, statement, position, last), last.space(), next);
     statement.execute();
+  }
+
+  @Override
+  boolean isRemote() {
+    return true;
   }
 
   /** Names the transaction that was begun last, so that its outcome can be asked for. */

@@ -4,6 +4,7 @@ import java.sql.BatchUpdateException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,15 @@ final class RowBatch {
 
   RowBatch(Session session) {
     this.session = session;
+  }
+
+  /** Sends rows of which none is left alone, those of one statement together. */
+  static void send(Session session, List<RowWrite> rows) throws SQLException {
+    RowBatch batch = new RowBatch(session);
+    for (RowWrite row : rows.stream().sorted(Comparator.comparing(RowWrite::sql)).toList()) {
+      batch.add(row);
+    }
+    batch.flush();
   }
 
   /** Adds a row; answers the key of one before it that its statement left alone, if any. */
@@ -55,7 +65,7 @@ final class RowBatch {
       throws SQLException {
     try {
       for (RowWrite row : sent) {
-        row.binding().to(statement);
+        row.binding().to(statement, 1);
         statement.addBatch();
       }
       return statement.executeBatch();

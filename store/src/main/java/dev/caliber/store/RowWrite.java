@@ -6,15 +6,15 @@ import java.sql.SQLException;
 /** A row on its way: the statement that writes it, and what is bound to it. */
 record RowWrite(String key, String sql, Binding binding) {
 
-  /** Binds the row's values. */
+  /** Binds the row's values from a position on, and answers the position after them. */
   interface Binding {
-    void to(PreparedStatement statement) throws SQLException;
+    int to(PreparedStatement statement, int first) throws SQLException;
   }
 
   /** How many rows it changed: none if an insert found its place taken. */
   int execute(Session session) throws SQLException {
     PreparedStatement statement = session.statement(sql);
-    binding.to(statement);
+    binding.to(statement, 1);
     return statement.executeUpdate();
   }
 }

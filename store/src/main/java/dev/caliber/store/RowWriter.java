@@ -28,13 +28,23 @@ final class RowWriter<T> {
   }
 
   RowWrite insertOf(String space, String key, StoredBody body, T record) {
+    return insertOf(runtime.sql().insert, place(space, key), body, record);
+  }
+
+  /** Fails where an insert would find its place taken. */
+  RowWrite appendOf(String space, String key, StoredBody body, T record) {
+    return insertOf(runtime.sql().append, place(space, key), body, record);
+  }
+
+  private RowWrite insertOf(String sql, RowBinder.Place<T> place, StoredBody body, T record) {
     return new RowWrite(
-        key,
-        runtime.sql().insert,
-        statement -> {
-          statement.setString(1, space);
-          statement.setString(2, key);
-          RowBinder.bind(session, statement, 3, place(space, key), body, record);
+        place.key(),
+        sql,
+        (statement, first) -> {
+          int position = first;
+          statement.setString(position++, place.space());
+          statement.setString(position++, place.key());
+          return RowBinder.bind(session, statement, position, place, body, record);
         });
   }
 
@@ -57,10 +67,11 @@ final class RowWriter<T> {
     return new RowWrite(
         place.key(),
         sql,
-        statement -> {
-          int position = RowBinder.bind(session, statement, 1, place, body, record);
+        (statement, first) -> {
+          int position = RowBinder.bind(session, statement, first, place, body, record);
           statement.setString(position++, place.space());
-          statement.setString(position, place.key());
+          statement.setString(position++, place.key());
+          return position;
         });
   }
 

@@ -115,9 +115,19 @@ abstract class Session implements AutoCloseable {
     advanceHead(last.space(), head);
   }
 
-  /** Commits a group whose last commit has been given to {@link #beforeCommit}. */
-  void commit(Commit last, SpaceHead head) throws SQLException {
+  /**
+   * Commits a group whose last commit has been given to {@link #beforeCommit}.
+   *
+   * @param appended what writes have left to travel with the commit
+   */
+  void commit(Commit last, SpaceHead head, List<RowWrite> appended) throws SQLException {
+    RowBatch.send(this, appended);
     commit();
+  }
+
+  /** Whether each statement is a journey, so that some had better travel together. */
+  boolean isRemote() {
+    return false;
   }
 
   abstract void rollback() throws SQLException;

@@ -51,7 +51,7 @@ public final class StoreException extends CaliberException {
   static StoreException notUnique(String detail) {
     return new StoreException(
         StoreErrorCode.INDEX_ERROR,
-        "An update repeats values that a unique index holds already: " + detail);
+        "A record repeats values that a unique index holds already: " + detail);
   }
 
   static StoreException transactionFailed(String reason) {

@@ -19,6 +19,7 @@ final class TableSql {
 
   private final ConcurrentHashMap<List<String>, String> updates = new ConcurrentHashMap<>();
 
+  final String append;
   final String insert;
   final String update;
   final String delete;
@@ -30,14 +31,15 @@ final class TableSql {
     this.table = table;
     this.dialect = dialect;
     List<String> written = written(table.columns());
-    insert =
-        "INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING"
+    append =
+        "INSERT INTO %s (%s) VALUES (%s)"
             .formatted(
                 name(),
                 Stream.concat(Stream.of("space", "key"), written.stream())
                     .map(TableSql::quote)
                     .collect(Collectors.joining(", ")),
                 "?, ".repeat(written.size() + 1) + "?");
+    insert = append + " ON CONFLICT DO NOTHING";
     update = updateOf(written);
     delete = "DELETE FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(name());
     select =

@@ -24,6 +24,13 @@ public interface Transaction extends Snapshot {
   /** Writes a record that must not be there yet. */
   <T> void insert(Table<T> table, T record);
 
+  /**
+   * Writes a record under a new id, such as a line of a log. It may travel with the commit; whoever
+   * reads its table in this write sees it. A key that is taken fails the commit, and those that
+   * commit together with it.
+   */
+  <T> void append(Table<T> table, T record);
+
   /** Writes a record, new or in place of the one with its key. */
   <T> void put(Table<T> table, T record);
 

@@ -11,6 +11,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
+import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ public abstract class ConcurrencyContract extends StoreFixture {
   private static final int WRITERS = 16;
   private static final int ROUNDS = 25;
   private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Table<Animal> SAID =
+      Table.of("said", "What was said of animals, for tests.", Animal.class, Animal::id);
 
   @Test
   void noUpdateIsLost() throws Exception {
@@ -121,7 +124,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
 
   @Test
   void arefusedWriteDoesNotHarmItsNeighbours() throws Exception {
-    RecordStore store = open(ANIMALS);
+    RecordStore store = open(ANIMALS, SAID);
     atOnce(
         WRITERS,
         writer -> {
@@ -133,6 +136,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
                   SPACE,
                   transaction -> {
                     transaction.insert(ANIMALS, Animal.of(key, fails ? "bad" : "good"));
+                    transaction.append(SAID, Animal.of(key, fails ? "bad" : "good"));
                     if (fails) {
                       transaction.insert(ANIMALS, Animal.of(key, "again"));
                     }
@@ -147,6 +151,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
         });
     long good = store.read(SPACE, s -> s.count(Query.over(ANIMALS, "name").equal("good")));
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isEqualTo(good);
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(SAID)))).isEqualTo(good);
     assertThat(store.changes().head(SPACE).sequence()).isEqualTo(good);
   }
 

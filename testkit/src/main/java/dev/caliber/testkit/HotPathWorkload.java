@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 public final class HotPathWorkload {
 
   /** As many operations as there are kinds. */
-  public static final int EVERY_KIND = 12;
+  public static final int EVERY_KIND = 13;
 
   /** A record that may have a time. */
   record Sighting(String id, Optional<Instant> at) {
@@ -72,6 +72,7 @@ public final class HotPathWorkload {
       case 8 -> store.changes().acknowledge(SPACE, "follower", store.changes().head(SPACE));
       case 9 -> putTogether(number / EVERY_KIND);
       case 10 -> store.read(SPACE, s -> s.findAll(Sighting.TABLE, keys(number / EVERY_KIND)));
+      case 11 -> append(key, number / EVERY_KIND);
       default -> store.write(SPACE, t -> t.delete(ANIMALS, "k" + (number / EVERY_KIND - 20)));
     }
   }
@@ -97,6 +98,18 @@ public final class HotPathWorkload {
           transaction.putAll(
               Sighting.TABLE, numbers(round).mapToObj(i -> sighting(i, round)).toList());
           return transaction.findAll(Sighting.TABLE, keys(round));
+        });
+  }
+
+  /** One line of a log, or some, beside a record. */
+  private void append(String key, long round) {
+    store.write(
+        SPACE,
+        transaction -> {
+          numbers(round)
+              .mapToObj(i -> new Sighting(key + "-" + i, sighting(i, round).at()))
+              .forEach(one -> transaction.append(Sighting.TABLE, one));
+          return transaction.update(ANIMALS, key, animal -> animal.withLegs(round));
         });
   }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,76 @@ public abstract class RecordStoreContract extends StoreFixture {
           return true;
         });
     assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(PICTURES)))).isEqualTo(4);
+  }
+
+  @Test
+  void whatWasAppendedIsThereForWhoeverLooks() {
+    RecordStore store = open(ANIMALS);
+    FeedCursor before = store.changes().head(SPACE);
+    List<Function<Transaction, Object>> looks =
+        List.of(
+            t -> t.find(ANIMALS, "cat").isPresent(),
+            t -> t.findAll(ANIMALS, List.of("cat")).size() == 1,
+            t -> t.first(Query.over(ANIMALS, "name").equal("Tom")).isPresent(),
+            t -> t.count(Query.over(ANIMALS)) == 1,
+            t -> t.update(ANIMALS, "cat", cat -> cat).equals(CAT),
+            t -> t.delete(ANIMALS, "cat"));
+    for (Function<Transaction, Object> look : looks) {
+      store.write(
+          SPACE,
+          transaction -> {
+            transaction.append(ANIMALS, CAT);
+            assertThat(look.apply(transaction)).isEqualTo(true);
+            return transaction.delete(ANIMALS, "cat");
+          });
+    }
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.append(ANIMALS, CAT);
+          transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
+          return true;
+        });
+    assertThat(find(store, "cat")).contains(CAT);
+    assertThat(row(store, "cat").revision()).isEqualTo(row(store, "dog").revision());
+    assertThat(store.changes().read(SPACE, before, looks.size() + 1).getLast().changes())
+        .extracting(change -> change.key() + " " + change.kind())
+        .containsExactlyInAnyOrder("cat CREATED", "dog CREATED");
+  }
+
+  @Test
+  @DisplayName("ERR-02: what is appended under a key that is taken fails the whole write")
+  void appendedTwice() {
+    RecordStore store = open(ANIMALS);
+    put(store, CAT);
+    refused(
+        StoreErrorCode.INDEX_ERROR,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  transaction.insert(ANIMALS, Animal.of("dog", "Rex"));
+                  transaction.append(ANIMALS, CAT.named("Other"));
+                  return true;
+                }));
+    refused(
+        StoreErrorCode.INDEX_ERROR,
+        () ->
+            store.write(
+                SPACE,
+                transaction -> {
+                  transaction.append(ANIMALS, Animal.of("dog", "Rex"));
+                  try {
+                    transaction.append(ANIMALS, CAT.named("Other"));
+                    transaction.find(ANIMALS, "nobody");
+                  } catch (CaliberException _) {
+                    // Even a write that swallows it must not commit.
+                  }
+                  return true;
+                }));
+    assertThat(find(store, "cat")).contains(CAT);
+    assertThat(find(store, "dog")).isEmpty();
+    put(store, Animal.of("dog", "Rex"));
   }
 
   @Test

@@ -18,7 +18,7 @@ abstract class PostgresWireFixture extends StoreFixture {
   private static @Nullable FlakyProxy proxy;
 
   private final StoreConfig.Postgres engine =
-      ofOneWriter(Engines.postgres(line().url(Objects.requireNonNull(server))));
+      ofWriters(1, Engines.postgres(line().url(Objects.requireNonNull(server))));
 
   @BeforeAll
   static void startServer() {
@@ -32,13 +32,13 @@ abstract class PostgresWireFixture extends StoreFixture {
     Objects.requireNonNull(server).close();
   }
 
-  private static StoreConfig.Postgres ofOneWriter(StoreConfig.Postgres of) {
+  static StoreConfig.Postgres ofWriters(int writers, StoreConfig.Postgres of) {
     return new StoreConfig.Postgres(
         of.url(),
         of.user(),
         of.passwordVariable(),
         of.schema(),
-        1,
+        writers,
         of.connectTimeout(),
         of.answerTimeout(),
         of.notifyInterval());
@@ -49,7 +49,7 @@ abstract class PostgresWireFixture extends StoreFixture {
   }
 
   @Override
-  protected StoreConfig.EngineConfig engine() {
+  protected StoreConfig.Postgres engine() {
     return engine;
   }
 }

@@ -399,7 +399,7 @@ final class RecordedAssembler implements ContextAssembler {
           case Persistence.Permanent _ -> put(transaction, window, Optional.empty());
         };
     traces(transaction, kept, duration)
-        .forEach(event -> transaction.insert(TraceEvent.TABLE, event));
+        .forEach(event -> transaction.append(TraceEvent.TABLE, event));
     return kept;
   }
 

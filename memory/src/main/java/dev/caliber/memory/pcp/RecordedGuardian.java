@@ -133,7 +133,7 @@ final class RecordedGuardian implements Guardian {
     store.write(
         space,
         transaction -> {
-          transaction.insert(
+          transaction.append(
               TraceEvent.TABLE,
               TraceEvent.of(transaction, "validation_run", what, Optional.of(trajectory))
                   .saying(report.codes())

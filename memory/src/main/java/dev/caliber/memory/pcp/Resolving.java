@@ -77,7 +77,7 @@ record Resolving(
     } else {
       memory.run(transaction, new EndNote(loser.id(), transaction.now()));
     }
-    transaction.insert(
+    transaction.append(
         TraceEvent.TABLE,
         TraceEvent.of(transaction, "contradiction_resolved", loser.record(), loser.trajectory())
             .saying(policy.name().toLowerCase(Locale.ROOT))
