@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a group of writes as one database transaction, each behind a savepoint, and acknowledges
- * them after one flush.
+ * them after one flush. What a write appends is sent with what comes next: the savepoint of the
+ * next write, or the commit.
  */
 final class GroupCommit {
 
@@ -19,7 +20,9 @@ final class GroupCommit {
   private final Engine engine;
   private final Map<SpaceId, SpaceHead> heads = new LinkedHashMap<>();
   private final List<Commit> commits = new ArrayList<>();
-  private final List<RowWrite> appended = new ArrayList<>();
+
+  /** What the last write that was taken has appended; the next one sees it. */
+  private List<RowWrite> appended = List.of();
 
   /** Where the savepoint is: nowhere yet, before the last write, or right here. */
   private Mark mark = Mark.NONE;
@@ -94,12 +97,12 @@ final class GroupCommit {
       SpaceHead next = head.next();
       heads.put(write.space(), next);
       turn.known().moved(write.space(), next);
-      appended.addAll(transaction.appended());
+      appended = transaction.appended();
       commits.add(
           new Commit(
               write.space(),
               next.sequence(),
-              turn.host(),
+              turn.seams().host(),
               next.hostCounter(),
               transaction.now(),
               transaction.visibleChanges()));
@@ -128,7 +131,10 @@ final class GroupCommit {
   private void markHere(Session session) throws SQLException {
     switch (mark) {
       case NONE -> session.mark();
-      case BEHIND -> session.moveMark();
+      case BEHIND -> {
+        session.moveMark(appended);
+        appended = List.of();
+      }
       case HERE -> {}
     }
     mark = Mark.HERE;
@@ -157,7 +163,7 @@ final class GroupCommit {
   private void commit(Commit last) throws SQLException {
     Session session = turn.session();
     SpaceHead head = Objects.requireNonNull(heads.get(last.space()));
-    session.beforeCommit(last, head);
+    session.beforeCommit(last, head, appended);
     try {
       session.commit(last, head, appended);
     } catch (SQLException e) {

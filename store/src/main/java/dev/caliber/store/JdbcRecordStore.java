@@ -60,8 +60,8 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
     this.engine = engine;
     this.catalogue = catalogue;
     this.config = config;
-    this.clock = seams.clock;
-    this.host = seams.host;
+    this.clock = seams.clock();
+    this.host = seams.host();
     this.readers = new Sessions(() -> engine.open(SessionRole.READER), config.reads());
     this.readerThreads =
         Executors.newFixedThreadPool(
@@ -74,13 +74,9 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
             engine,
             config.writes(),
             known,
-            session ->
-                new WriteTurn(
-                    session, known, catalogue, config, seams.clock, seams.ids, seams.host),
+            session -> new WriteTurn(session, known, catalogue, config, seams),
             this::committed);
   }
-
-  private record Seams(Clock clock, Ids ids, Id host) {}
 
   static JdbcRecordStore open(StoreConfig config, List<Table<?>> declared, Clock clock, Ids ids) {
     Engine engine = Engines.open(config);

@@ -76,7 +76,7 @@ class JdbcSnapshot implements Snapshot {
     if (!ColumnType.isText(key)) {
       return Optional.empty();
     }
-    reading(runtime.table());
+    touching(runtime.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().select);
       statement.setString(1, space.value());
@@ -109,7 +109,7 @@ class JdbcSnapshot implements Snapshot {
     Set<String> wanted = new LinkedHashSet<>(keys);
     wanted.removeIf(key -> !ColumnType.isText(key));
     Map<String, StoredBody> read = new HashMap<>();
-    reading(runtime.table());
+    touching(runtime.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().selectThese);
       statement.setString(1, space.value());
@@ -183,7 +183,7 @@ class JdbcSnapshot implements Snapshot {
       throw new IllegalArgumentException("Only a query without filter and cursor can be counted");
     }
     TableRuntime<T> runtime = catalogue.of(query.table());
-    reading(query.table());
+    touching(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().count(query.shape()));
       bindQuery(statement, query);
@@ -267,7 +267,7 @@ class JdbcSnapshot implements Snapshot {
   /** Steps to so many rows, and reads those within the limit. */
   private <T> Fetched fetch(Query<T> query, int limit, int stepped) {
     TableRuntime<T> runtime = catalogue.of(query.table());
-    reading(query.table());
+    touching(query.table());
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
@@ -348,8 +348,8 @@ class JdbcSnapshot implements Snapshot {
     return body;
   }
 
-  /** Records of this table are about to be read. */
-  void reading(Table<?> table) {
+  /** Records of this table are about to be read or written. */
+  void touching(Table<?> table) {
     // Everything that was written is there.
   }
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One write in progress: its statements run at once, inside its turn. */
+/** One write in progress: its statements run inside its turn, at once but for what it appends. */
 final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   private final StoreConfig.Writes limits;
@@ -36,9 +36,9 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head) {
     super(turn.session(), space, turn.catalogue(), turn.config().reads());
     this.limits = turn.config().writes();
-    this.clock = turn.clock();
-    this.ids = turn.ids();
-    this.now = dev.caliber.kernel.Timestamps.truncate(turn.clock().instant());
+    this.clock = turn.seams().clock();
+    this.ids = turn.seams().ids();
+    this.now = dev.caliber.kernel.Timestamps.truncate(clock.instant());
     this.revision = head.sequence() + 1;
     this.changes = new ChangeList(limits.changesLimit());
     this.rows = turn.known().begin(space, head);
@@ -83,34 +83,27 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     TableRuntime<T> runtime = catalogue.of(table);
     String key = checkedKey(table, record);
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
-    appended.add(new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record));
-    appendedTo.add(table);
-    if (!session.isRemote()) {
-      sendAppended();
-    }
+    RowWrite row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
     changes.add(table, key, ChangeKind.CREATED);
+    appended.add(row);
+    appendedTo.add(table);
   }
 
-  /** What is to travel with the commit. */
+  /** What has not been sent yet. */
   List<RowWrite> appended() {
     return List.copyOf(appended);
   }
 
   @Override
-  void reading(Table<?> table) {
+  void touching(Table<?> table) {
     if (appendedTo.contains(table)) {
-      sendAppended();
-    }
-  }
-
-  private void sendAppended() {
-    List<RowWrite> sent = appended();
-    appended.clear();
-    appendedTo.clear();
-    try {
-      RowBatch.send(session, sent);
-    } catch (SQLException e) {
-      throw failed("Appending records", e);
+      try {
+        RowBatch.sendAll(session, appended);
+      } catch (SQLException e) {
+        throw failed("Appending records", e);
+      }
+      appended.clear();
+      appendedTo.clear();
     }
   }
 
@@ -166,7 +159,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     if (!ColumnType.isText(key.toString())) {
       return false;
     }
-    reading(table);
+    touching(table);
     try {
       PreparedStatement statement = session.statement(runtime.sql().delete);
       statement.setString(1, space.value());
@@ -220,7 +213,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
     Table<T> table = runtime.table();
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
-    reading(table);
+    touching(table);
     try {
       if (!new RowWriter<>(session, runtime).insert(space.value(), key, body, record)) {
         throw refusedInsert(runtime, key, record);
@@ -236,6 +229,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     StoredBody body =
         sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
     rows.drop(table, key);
+    touching(table);
     try {
       updateOf(runtime, key, body, old, record).execute(session);
     } catch (SQLException e) {

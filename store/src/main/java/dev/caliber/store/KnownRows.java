@@ -80,7 +80,7 @@ final class KnownRows {
     heads.remove(space);
   }
 
-  /** Nothing is known any more. */
+  /** Nothing is known any more: what was read may be of a history that is no more. */
   synchronized void clear() {
     heads.clear();
     small.clear();
@@ -111,24 +111,29 @@ final class KnownRows {
     @SuppressWarnings("unchecked") // a place is filled by its own table alone
     <T> Optional<Known<T>> find(Table<T> table, String key) {
       Place place = new Place(era, table.name(), key);
+      Known<?> known = large.get(place);
       synchronized (KnownRows.this) {
-        Known<?> known = small.get(place);
-        return Optional.ofNullable((Known<T>) (known != null ? known : large.get(place)));
+        return Optional.ofNullable((Known<T>) (known != null ? known : small.get(place)));
       }
     }
 
     <T> void keep(Table<T> table, String key, Known<T> row) {
+      Place place = new Place(era, table.name(), key);
+      if (!row.isSmall()) {
+        large.put(place, row);
+        return;
+      }
       synchronized (KnownRows.this) {
-        (row.isSmall() ? small : large).put(new Place(era, table.name(), key), row);
+        small.put(place, row);
       }
     }
 
     void drop(Table<?> table, String key) {
       Place place = new Place(era, table.name(), key);
+      large.remove(place);
       synchronized (KnownRows.this) {
         small.remove(place);
       }
-      large.remove(place);
     }
   }
 

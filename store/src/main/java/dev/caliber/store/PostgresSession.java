@@ -25,11 +25,15 @@ final class PostgresSession extends Session {
 
   /*
    * A commit that is alone in its group takes three round trips: this one, its record, and the last
-   * one, with which what was appended travels. A failing statement makes the server skip the rest of its trip, the COMMIT included.
+   * one, with which travels what was appended. A failing statement makes the server skip the rest of
+   * its trip, the COMMIT included.
    */
   private static final String BEGIN_TURN = BEGIN_IN_SPACE + "; " + LOCK_HEAD;
 
   private static final String END_TURN = FeedSql.INSERT + "; " + ADVANCE + "; COMMIT";
+
+  /** Two statements in one round trip. */
+  private static final String MOVE_MARK = "RELEASE SAVEPOINT one_write; SAVEPOINT one_write";
 
   private static final int TRANSACTION_ID = 4;
 
@@ -77,10 +81,20 @@ final class PostgresSession extends Session {
     execute("SAVEPOINT one_write");
   }
 
-  /** Two statements in one round trip. */
   @Override
   void moveMark() throws SQLException {
-    execute("RELEASE SAVEPOINT one_write; SAVEPOINT one_write");
+    execute(MOVE_MARK);
+  }
+
+  @Override
+  void moveMark(List<RowWrite> appended) throws SQLException {
+    sendMany(appended);
+    Optional<RowWrite> along = single(appended);
+    PreparedStatement statement = statement(joined(along, MOVE_MARK));
+    if (along.isPresent()) {
+      along.get().binding().to(statement, 1);
+    }
+    statement.execute();
   }
 
   @Override
@@ -128,33 +142,34 @@ final class PostgresSession extends Session {
     }
   }
 
+  /** The rest travels with the commit. */
   @Override
-  void beforeCommit(Commit last, SpaceHead next) {
-    // Travels with the commit.
+  void beforeCommit(Commit last, SpaceHead next, List<RowWrite> appended) throws SQLException {
+    sendMany(appended);
   }
 
-  /** One row travels with the commit, so that there are few statements; more go before it. */
   @Override
   void commit(Commit last, SpaceHead next, List<RowWrite> appended) throws SQLException {
-    if (appended.size() > 1) {
-      RowBatch.send(this, appended);
-      end(last, next, Optional.empty());
-    } else {
-      end(last, next, appended.stream().findFirst());
-    }
-  }
-
-  private void end(Commit last, SpaceHead next, Optional<RowWrite> along) throws SQLException {
-    PreparedStatement statement =
-        statement(along.map(row -> row.sql() + "; " + END_TURN).orElse(END_TURN));
+    Optional<RowWrite> along = single(appended);
+    PreparedStatement statement = statement(joined(along, END_TURN));
     int position = along.isPresent() ? along.get().binding().to(statement, 1) : 1;
     bindAdvance(statement, FeedSql.bind(this, statement, position, last), last.space(), next);
     statement.execute();
   }
 
-  @Override
-  boolean isRemote() {
-    return true;
+  /** One row travels with what comes next, so that there are few statements; more go before it. */
+  private void sendMany(List<RowWrite> appended) throws SQLException {
+    if (single(appended).isEmpty()) {
+      RowBatch.sendAll(this, appended);
+    }
+  }
+
+  private static Optional<RowWrite> single(List<RowWrite> appended) {
+    return appended.size() == 1 ? Optional.of(appended.getFirst()) : Optional.empty();
+  }
+
+  private static String joined(Optional<RowWrite> along, String sql) {
+    return along.map(row -> row.sql() + "; " + sql).orElse(sql);
   }
 
   /** Names the transaction that was begun last, so that its outcome can be asked for. */

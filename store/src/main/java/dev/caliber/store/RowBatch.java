@@ -21,8 +21,8 @@ final class RowBatch {
     this.session = session;
   }
 
-  /** Sends rows of which none is left alone, those of one statement together. */
-  static void send(Session session, List<RowWrite> rows) throws SQLException {
+  /** Sends rows that fail rather than be left alone, in any order: those of a table together. */
+  static void sendAll(Session session, List<RowWrite> rows) throws SQLException {
     RowBatch batch = new RowBatch(session);
     for (RowWrite row : rows.stream().sorted(Comparator.comparing(RowWrite::sql)).toList()) {
       batch.add(row);

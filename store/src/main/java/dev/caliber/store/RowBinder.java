@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,17 @@ final class RowBinder {
   private RowBinder() {}
 
   /** Where a row goes, and which of its columns are written beside the body. */
-  record Place<T>(Table<T> table, List<Column<T>> columns, String space, String key) {}
+  record Place<T>(Table<T> table, List<Column<T>> columns, String space, String key) {
+
+    /** What the record has in these columns. */
+    List<@Nullable Object> values(T record) {
+      List<@Nullable Object> values = new ArrayList<>(columns.size());
+      for (Column<T> column : columns) {
+        values.add(columnValue(table, column, record));
+      }
+      return values;
+    }
+  }
 
   /** Returns the next free position. */
   static <T> int bind(
@@ -26,13 +37,11 @@ final class RowBinder {
       int first,
       Place<T> place,
       StoredBody body,
-      T record)
+      List<@Nullable Object> values)
       throws SQLException {
     int position = bindBody(session, statement, first, place, body);
-    for (Column<T> column : place.columns()) {
-      session
-          .dialect()
-          .bind(statement, position++, column.type(), columnValue(place.table(), column, record));
+    for (int i = 0; i < values.size(); i++) {
+      session.dialect().bind(statement, position++, place.columns().get(i).type(), values.get(i));
     }
     return position;
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Writes whole rows of one table, with columns computed from the record. */
 final class RowWriter<T> {
@@ -37,6 +38,7 @@ final class RowWriter<T> {
   }
 
   private RowWrite insertOf(String sql, RowBinder.Place<T> place, StoredBody body, T record) {
+    List<@Nullable Object> values = place.values(record);
     return new RowWrite(
         place.key(),
         sql,
@@ -44,7 +46,7 @@ final class RowWriter<T> {
           int position = first;
           statement.setString(position++, place.space());
           statement.setString(position++, place.key());
-          return RowBinder.bind(session, statement, position, place, body, record);
+          return RowBinder.bind(session, statement, position, place, body, values);
         });
   }
 
@@ -64,11 +66,12 @@ final class RowWriter<T> {
   }
 
   private RowWrite updateOf(String sql, RowBinder.Place<T> place, StoredBody body, T record) {
+    List<@Nullable Object> values = place.values(record);
     return new RowWrite(
         place.key(),
         sql,
         (statement, first) -> {
-          int position = RowBinder.bind(session, statement, first, place, body, record);
+          int position = RowBinder.bind(session, statement, first, place, body, values);
           statement.setString(position++, place.space());
           statement.setString(position++, place.key());
           return position;

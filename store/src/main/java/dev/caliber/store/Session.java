@@ -101,6 +101,12 @@ abstract class Session implements AutoCloseable {
   /** Moves the mark to where the transaction is now. */
   abstract void moveMark() throws SQLException;
 
+  /** Sends what the write behind the mark has appended, and moves the mark behind it. */
+  void moveMark(List<RowWrite> appended) throws SQLException {
+    RowBatch.sendAll(this, appended);
+    moveMark();
+  }
+
   /** Takes the mark away. */
   abstract void unmark() throws SQLException;
 
@@ -109,25 +115,19 @@ abstract class Session implements AutoCloseable {
 
   abstract void commit() throws SQLException;
 
-  /** Writes a group's last commit into the feed and advances its head, if the commit does not. */
-  void beforeCommit(Commit last, SpaceHead head) throws SQLException {
+  /**
+   * Sends what a group's last write has appended, writes its commit into the feed and advances its
+   * head, as far as the commit does not.
+   */
+  void beforeCommit(Commit last, SpaceHead head, List<RowWrite> appended) throws SQLException {
+    RowBatch.sendAll(this, appended);
     FeedSql.append(this, List.of(last));
     advanceHead(last.space(), head);
   }
 
-  /**
-   * Commits a group whose last commit has been given to {@link #beforeCommit}.
-   *
-   * @param appended what writes have left to travel with the commit
-   */
+  /** Commits a group whose last commit has been given to {@link #beforeCommit}. */
   void commit(Commit last, SpaceHead head, List<RowWrite> appended) throws SQLException {
-    RowBatch.send(this, appended);
     commit();
-  }
-
-  /** Whether each statement is a journey, so that some had better travel together. */
-  boolean isRemote() {
-    return false;
   }
 
   abstract void rollback() throws SQLException;

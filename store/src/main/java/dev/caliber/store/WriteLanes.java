@@ -150,7 +150,7 @@ final class WriteLanes implements AutoCloseable {
   }
 
   private void serve() {
-    try (WriterSession own = new WriterSession(engine)) {
+    try (WriterSession own = new WriterSession(engine, known)) {
       Assignment next = take();
       while (next != null) {
         perform(next, own);

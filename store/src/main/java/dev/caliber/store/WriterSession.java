@@ -8,16 +8,21 @@ import org.jspecify.annotations.Nullable;
 final class WriterSession implements AutoCloseable {
 
   private final Engine engine;
+  private final KnownRows known;
   private @Nullable Session session;
 
-  WriterSession(Engine engine) {
+  WriterSession(Engine engine, KnownRows known) {
     this.engine = engine;
+    this.known = known;
   }
 
   Session session() {
     Session current = session;
     if (current != null && current.isUsable()) {
       return current;
+    }
+    if (current != null) {
+      known.clear(); // the server may have lost commits with the line, and counted on from there
     }
     close();
     current = engine.open(SessionRole.WRITER);

@@ -83,6 +83,15 @@ final class KnownRowsTest {
   }
 
   @Test
+  void whoReadsOnWhileAllIsForgottenLeavesNothingBehind() {
+    rows.clear();
+    keep("b", SMALL);
+    rows.moved(SPACE, HEAD.next());
+    begin(SPACE, HEAD.next());
+    assertThat(knows("b")).isFalse();
+  }
+
+  @Test
   void whatWasWrittenIsReadAgain() {
     writing.keep(TABLE, "large", large());
     writing.drop(TABLE, "a");

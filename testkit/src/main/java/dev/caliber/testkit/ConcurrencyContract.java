@@ -156,6 +156,48 @@ public abstract class ConcurrencyContract extends StoreFixture {
   }
 
   @Test
+  void aWriteSeesWhatOthersOfItsGroupHaveAppended() throws Exception {
+    RecordStore store = open(SAID);
+    atOnce(
+        WRITERS,
+        writer -> {
+          for (int i = 0; i < ROUNDS; i++) {
+            boolean fails = (writer + i) % 3 == 0;
+            int more = writer % 2;
+            try {
+              store.write(SPACE, transaction -> appended(transaction, more, fails));
+            } catch (IllegalStateException e) {
+              assertThat(e).hasMessage("changed my mind");
+            }
+          }
+          return true;
+        });
+    long all = store.read(SPACE, s -> s.count(Query.over(SAID)));
+    List<String> keys =
+        store.read(SPACE, s -> s.scan(Query.over(SAID), (int) all)).records().stream()
+            .map(Animal::id)
+            .toList();
+    assertThat(keys)
+        .isEqualTo(LongStream.range(0, all).mapToObj(ConcurrencyContract::key).toList());
+  }
+
+  /** Counts on, once or twice. */
+  private static long appended(Transaction transaction, int more, boolean fails) {
+    long before = transaction.count(Query.over(SAID));
+    for (long i = before; i <= before + more; i++) {
+      transaction.append(SAID, Animal.of(key(i), "x"));
+    }
+    if (fails) {
+      throw new IllegalStateException("changed my mind");
+    }
+    return before;
+  }
+
+  private static String key(long number) {
+    return "%06d".formatted(number);
+  }
+
+  @Test
   void noUpdateRestsOnOneThatWasRefused() throws Exception {
     RecordStore store = open(ANIMALS);
     put(store, Animal.of("counter", "x").withLegs(0));

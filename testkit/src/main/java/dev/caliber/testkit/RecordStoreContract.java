@@ -185,8 +185,8 @@ public abstract class RecordStoreContract extends StoreFixture {
                 SPACE,
                 transaction -> {
                   transaction.append(ANIMALS, Animal.of("dog", "Rex"));
+                  transaction.append(ANIMALS, CAT.named("Other"));
                   try {
-                    transaction.append(ANIMALS, CAT.named("Other"));
                     transaction.find(ANIMALS, "nobody");
                   } catch (CaliberException _) {
                     // Even a write that swallows it must not commit.
@@ -196,6 +196,26 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(find(store, "dog")).isEmpty();
     put(store, Animal.of("dog", "Rex"));
+  }
+
+  @Test
+  void whatCannotBeAppendedIsRefusedAtOnce() {
+    RecordStore store = open(ANIMALS);
+    FeedCursor before = store.changes().head(SPACE);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.append(ANIMALS, CAT);
+          refused(
+              StoreErrorCode.INVALID_RECORD,
+              () -> transaction.append(ANIMALS, Animal.of("dog", "R\0x")),
+              "name");
+          return transaction.find(ANIMALS, "dog");
+        });
+    assertThat(find(store, "cat")).contains(CAT);
+    assertThat(store.changes().read(SPACE, before, 2))
+        .singleElement()
+        .satisfies(commit -> assertThat(commit.changes()).hasSize(1));
   }
 
   @Test

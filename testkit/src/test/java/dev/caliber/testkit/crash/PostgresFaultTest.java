@@ -259,9 +259,10 @@ final class PostgresFaultTest {
         boolean acknowledged = tryInsert(store, id);
         proxy.breakOnce(new FlakyProxy.Break.Never());
         assertThat(find(store, id).isPresent()).as("cut %d", i).isEqualTo(acknowledged);
+        assertThat(find(store, "said of " + id).isPresent()).isEqualTo(acknowledged);
         present += acknowledged ? 1 : 0;
       }
-      assertThat(count(store)).isEqualTo(present);
+      assertThat(count(store)).isEqualTo(2L * present - 1);
       assertThat(head(store)).isEqualTo(present);
       assertThat(present).isLessThan(CUTS);
     }
@@ -269,7 +270,13 @@ final class PostgresFaultTest {
 
   private static boolean tryInsert(RecordStore store, String id) {
     try {
-      insert(store, id, "x");
+      store.write(
+          SPACE,
+          transaction -> {
+            transaction.insert(Animal.ANIMALS, Animal.of(id, "x"));
+            transaction.append(Animal.ANIMALS, Animal.of("said of " + id, "x"));
+            return true;
+          });
       return true;
     } catch (CaliberException e) {
       assertThat(List.of(StoreErrorCode.TRANSACTION_FAILED, StoreErrorCode.UNREACHABLE))
@@ -292,6 +299,38 @@ final class PostgresFaultTest {
       insert(store, "c", "x");
       assertThat(count(store)).isEqualTo(3);
     }
+  }
+
+  /** A server may lose its last commits, be it a copy that took over, and count on from there. */
+  @Test
+  void whatWasReadBeforeALineBrokeIsReadAgain() throws SQLException {
+    try (RecordStore store = open(through(LONG));
+        RecordStore other = open(direct)) {
+      insert(store, "cat", "Tom");
+      rename(store, "cat", " the first");
+      assertThat(store.write(SPACE, t -> t.get(Animal.ANIMALS, "cat")).name())
+          .isEqualTo("Tom the first");
+      rename(other, "cat", " in another history");
+      try (Connection connection = DriverManager.getConnection(server.url());
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "UPDATE %s.store_space SET sequence = sequence - 1, host_counter = host_counter - 1"
+                .formatted(direct.schema()));
+        statement.execute(
+            "DELETE FROM %1$s.store_feed WHERE sequence > (SELECT max(sequence) FROM %1$s.store_space)"
+                .formatted(direct.schema()));
+      }
+      proxy.cutAll();
+      assertThat(rename(store, "cat", " again"))
+          .isEqualTo("Tom the first in another history again");
+    }
+  }
+
+  private static String rename(RecordStore store, String id, String more) {
+    return store
+        .write(
+            SPACE, t -> t.update(Animal.ANIMALS, id, animal -> animal.named(animal.name() + more)))
+        .name();
   }
 
   @Test
