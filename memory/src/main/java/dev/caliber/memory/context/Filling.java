@@ -89,17 +89,37 @@ final class Filling {
     Map<String, List<Piece>> bundles = new LinkedHashMap<>();
     for (Piece piece : ordered) {
       bundles.computeIfAbsent(piece.content().bundleKey(), _ -> new ArrayList<>()).add(piece);
-      want(piece);
     }
+    bundles.values().forEach(this::want);
+    said.clear();
+    shown.clear();
     bundles.forEach(this::decide);
   }
 
-  private void want(Piece piece) {
-    Use use = use(piece);
-    Scores scores = piece.content().candidate().scores();
-    if (scores.relevance() >= recipe.minimum() && !isPoor(scores)) {
-      use.wanted += sizes.of(piece) + (use.wanted == 0 ? sizes.of(use.section) : 0);
+  /**
+   * A section may count on room for what only want of room can keep out. That does not depend on
+   * the budget, so that a larger one leaves no less to earlier sections.
+   */
+  private void want(List<Piece> pieces) {
+    Piece first = pieces.getFirst();
+    Candidate candidate = first.content().candidate();
+    if (isFit(candidate) && overdosed(candidate).or(() -> repeated(pieces)).isEmpty()) {
+      Use use = use(first);
+      int frame = use.wanted == 0 ? sizes.of(use.section) : 0;
+      use.wanted += frame + pieces.stream().mapToInt(sizes::of).sum();
+      pieces.forEach(this::say);
+      pieces.forEach(this::count);
     }
+  }
+
+  private boolean isFit(Candidate first) {
+    return !isTorn(first)
+        && first.scores().relevance() >= recipe.minimum()
+        && !isPoor(first.scores());
+  }
+
+  private static boolean isTorn(Candidate first) {
+    return first.bundle().filter(Bundles::isTorn).isPresent();
   }
 
   Verdict verdict(int number) {
@@ -137,7 +157,7 @@ final class Filling {
     if (first.kind() == SourceKind.SYSTEM) {
       return Optional.empty();
     }
-    if (first.bundle().filter(Bundles::isTorn).isPresent()) {
+    if (isTorn(first)) {
       return refusal(
           "unpaired_tool", "A tool call without its result, or a result without its call");
     }
@@ -209,11 +229,12 @@ final class Filling {
     return one.whose().isEmpty() || other.whose().isEmpty() || one.whose().equals(other.whose());
   }
 
-  /** A rule that begins when the budget is as good as used brings nothing. */
+  /** A rule that begins when the budget is as good as used brings nothing, but what was kept. */
   private Optional<Refusal> late(Use use) {
     if (!use.begun) {
       use.begun = true;
-      use.late = used >= recipe.fillRatio() * recipe.budget();
+      boolean full = used >= recipe.fillRatio() * recipe.budget();
+      use.late = full && use.due(recipe.budget()) == 0;
     }
     return use.late
         ? refusal("token_budget_exhausted", "token_budget_exhausted")
@@ -337,7 +358,11 @@ final class Filling {
     used += tokens;
     included.add(pieces.stream().map(Piece::number).toList());
     placed.addAll(pieces);
-    pieces.forEach(piece -> shown.merge(piece.content().candidate().kind(), 1, Integer::sum));
+    pieces.forEach(this::count);
+  }
+
+  private void count(Piece piece) {
+    shown.merge(piece.content().candidate().kind(), 1, Integer::sum);
   }
 
   private void put(Piece piece, Verdict verdict) {

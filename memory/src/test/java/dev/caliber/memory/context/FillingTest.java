@@ -175,12 +175,33 @@ final class FillingTest {
   }
 
   @Test
+  @DisplayName("CTX-17: nothing is kept for what is said already")
+  void nothingIsKeptForNobody() {
+    Content older = of(CONVERSATION, 1, 19);
+    Content note = of(NOTES, 2, 10);
+    Content again = content(NOTES, NOTES.priority(), 3, note.body().words());
+    assertThat(tokens(compose(110, last(81), older, note, again)))
+        .as("another one has the same words")
+        .containsExactly(81, 19, 10, 0);
+    assertThat(tokens(compose(110, last(81), older, note, of(NOTES, 3, 11))))
+        .containsExactly(81, 0, 10, 11);
+  }
+
+  @Test
+  @DisplayName("CTX-20: what was kept for a section it has, however full the window is")
+  void whatWasKeptIsGiven() {
+    Content note = of(NOTES, 2, 3);
+    assertThat(tokens(compose(100, last(87), of(CONVERSATION, 1, 10), note)))
+        .containsExactly(87, 10, 3);
+  }
+
+  @Test
   @DisplayName("CTX-10: what is in already is not said again, though it was shortened")
   void shortenedOnce() {
     String text = "xxxxxxxxx. ".repeat(60);
     Content artifact = content(ARTIFACTS, ARTIFACTS.priority(), 1, text);
     Content note = content(NOTES, NOTES.priority(), 2, text);
-    Composed made = compose(400, artifact, note);
+    Composed made = compose(400, artifact, note, of(NOTES, 3, 30));
     assertThat(line(made, artifact).rule()).isEqualTo("truncated");
     assertThat(line(made, note).reason()).isEqualTo("Says the same as [1]");
   }
