@@ -227,6 +227,34 @@ class RestTest {
     assertThat(recalled.body().path("partial").asBoolean(true)).isFalse();
   }
 
+  @Test
+  @DisplayName("API-10: a refusal names the property that was sent, and the setting that bounds it")
+  void namesWhatWasSent() {
+    session("thread-7", "Where is my parcel?");
+    for (String time : List.of("soon", "0s", "99999w", "99999999999999999999d")) {
+      Reply refused =
+          server.post(
+              "/context/assemble", "{\"session\": \"thread-7\", \"ttl\": \"%s\"}".formatted(time));
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.text("pointer")).isEqualTo("/ttl");
+      assertThat(refused.text("detail")).startsWith("ttl: wanted ");
+    }
+    Reply key = server.post("/keys", "{\"name\": \"k\", \"right\": \"READ\", \"ttl\": \"soon\"}");
+    assertThat(key.text("detail")).startsWith("ttl: wanted ");
+    Reply query =
+        server.post(
+            "/context/assemble",
+            "{\"session\": \"thread-7\", \"query\": \"%s\"}".formatted("tea ".repeat(100_000)));
+    assertThat(query.text("detail"))
+        .matches("query: wanted at most \\d+ \\(memory.limits.note\\), .*");
+    assertThat(server.get("/notes?limit=100000").text("detail"))
+        .startsWith("limit: wanted at most ")
+        .contains("(server.limits.page)");
+    assertThat(server.post("/recall", "{\"query\": \"x\", \"limit\": 100000}").text("detail"))
+        .startsWith("limit: wanted at most ")
+        .contains("(memory.recall.limit)");
+  }
+
   private int listed(String asked) {
     Reply reply = server.get("/notes?" + asked);
     assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
