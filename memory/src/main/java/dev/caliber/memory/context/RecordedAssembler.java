@@ -470,9 +470,8 @@ final class RecordedAssembler implements ContextAssembler {
             .equal(trajectory)
             .descending()
             .where(window -> window.isKept(now));
-    return store.read(
-        space,
-        snapshot -> snapshot.scan(newest, Math.min(limit, memory.limits().page())).records());
+    int most = Math.min(limit, memory.limits().page());
+    return store.read(space, snapshot -> MemoryView.of(snapshot, memory).upTo(newest, most));
   }
 
   @Override
