@@ -58,7 +58,7 @@ final class MailWork {
 
   List<Message> receive(ReceiveMessages command) {
     Agent agent = desk.acting(command.agent());
-    new Limit("agents.mail.batch", rules.batch()).check(command.limit());
+    new Limit("agents.mail.batch", rules.batch()).check("limit", command.limit());
     List<Message> taken =
         desk.view().waiting(agent, desk.now(), command.limit()).stream()
             .map(message -> taken(message, agent))

@@ -105,7 +105,7 @@ final class FilterOptions {
     List<NoteType> found = new ArrayList<>();
     for (String type : types) {
       if (KINDS.stream().noneMatch(kind -> kind.word().equals(type))) {
-        found.add(noteType(type));
+        found.add(noteType(type, KINDS));
       }
     }
     if (!found.isEmpty() && kinds().stream().anyMatch(kind -> kind != EntityType.NOTE)) {
@@ -117,19 +117,25 @@ final class FilterOptions {
 
   /** As commands and settings write it. */
   static NoteType noteType(String word) {
+    return noteType(word, List.of());
+  }
+
+  /** The same where these kinds of records can be named beside. */
+  private static NoteType noteType(String word, List<EntityType> beside) {
     return Stream.of(NoteType.values())
         .filter(type -> word(type).equals(word))
         .findFirst()
-        .orElseThrow(() -> AppException.usage("--type: there is no '%s'".formatted(word), words()));
+        .orElseThrow(
+            () -> AppException.usage("--type: there is no '%s'".formatted(word), words(beside)));
   }
 
   static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String words() {
+  private static String words(List<EntityType> beside) {
     return Stream.concat(
-            KINDS.stream().map(EntityType::word),
+            beside.stream().map(EntityType::word),
             Stream.of(NoteType.values()).map(FilterOptions::word))
         .collect(Collectors.joining(", ", "There are ", "."));
   }

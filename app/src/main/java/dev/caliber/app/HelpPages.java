@@ -62,11 +62,21 @@ final class HelpPages {
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Begin", List.of("demo", "init", "config", HIDDEN_HELP, "version"));
-    groups.put("Remember", List.of("remember", "recall", "notes", "forget"));
+    groups.put("Remember", List.of("remember", "recall", "notes", "history", "forget"));
     groups.put("Compose", List.of("assemble", "windows", "explain", "annotate"));
     groups.put(
         "Keep it sound",
-        List.of("validate", "lint", "checkpoint", "recover", "turns", "trace", "cleanup"));
+        List.of(
+            "validate",
+            "lint",
+            "checkpoint",
+            "recover",
+            "state",
+            "turns",
+            "artifacts",
+            "lineage",
+            "trace",
+            "cleanup"));
     groups.put("Serve", List.of("serve", "keys", "mcp", "connect"));
     groups.put("Say how it behaves", List.of("pack", "dsl"));
     groups.put(

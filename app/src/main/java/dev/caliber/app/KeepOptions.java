@@ -1,7 +1,6 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.CaliberException;
-import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -53,9 +52,9 @@ final class KeepOptions {
 
   private static Persistence time(String text) {
     try {
-      return new Persistence.Ttl(Durations.parse(text));
+      return Persistence.lasting("--ttl", text);
     } catch (CaliberException e) {
-      throw AppException.usage("--ttl: " + e.getMessage(), "As in 90m, 2h or 30d.");
+      throw AppException.usage(e.message(), "As in 90m, 2h or 30d.");
     }
   }
 

@@ -82,7 +82,11 @@ final class KeysCreateCommand implements Callable<Integer> {
 
   private Keys.NewKey wish() {
     return new Keys.NewKey(
-        name, right, spaces.stream().map(SpaceId::new).toList(), ttl.map(Durations::parse), agent);
+        name,
+        right,
+        spaces.stream().map(SpaceId::new).toList(),
+        ttl.map(text -> Durations.parse("--ttl", text)),
+        agent);
   }
 
   private void show(Keys.Created made) {

@@ -82,6 +82,7 @@ public final class Main {
     all.put("remember", () -> new RememberCommand(workbench));
     all.put("recall", () -> new RecallCommand(workbench));
     all.put("notes", () -> new NotesCommand(workbench));
+    all.put("history", () -> new HistoryCommand(workbench));
     all.put("forget", () -> new ForgetCommand(workbench));
     all.put("assemble", () -> new AssembleCommand(workbench));
     all.put("windows", () -> new WindowsCommand(workbench));
@@ -92,6 +93,9 @@ public final class Main {
     all.put("checkpoint", () -> checkpointCommands(workbench));
     all.put("recover", () -> new RecoverCommand(workbench));
     all.put("turns", () -> new TurnsCommand(workbench));
+    all.put("state", () -> new StateCommand(workbench));
+    all.put("lineage", () -> new LineageCommand(workbench));
+    all.put("artifacts", () -> new ArtifactsCommand(workbench));
     all.put("trace", () -> new TraceCommand(workbench));
     all.put("cleanup", () -> new CleanupCommand(workbench));
     all.put("pack", () -> packCommands(workbench));

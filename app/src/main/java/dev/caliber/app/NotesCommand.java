@@ -4,6 +4,7 @@ import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.command.NoteQuery;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  caliber notes --about alice",
+      "  caliber notes --type preference",
       "  caliber notes --about alice --as-of 2026-03-01 --valid-at 2026-03-01",
     })
 final class NotesCommand implements Callable<Integer> {
@@ -41,6 +43,14 @@ final class NotesCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "Only what your own system knows by this name.")
   private Optional<String> externalId = Optional.empty();
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description =
+          "Only notes of this type: fact, preference, convention, strategy, gotcha, relationship,"
+              + " procedure or meta.")
+  private Optional<String> type = Optional.empty();
 
   @Option(
       names = "--as-of",
@@ -72,7 +82,7 @@ final class NotesCommand implements Callable<Integer> {
         about,
         subject,
         externalId,
-        Optional.empty(),
+        type.map(FilterOptions::noteType),
         true,
         asOf.map(text -> Moment.parse("--as-of", text)),
         validAt.map(text -> Moment.parse("--valid-at", text)));
@@ -83,6 +93,7 @@ final class NotesCommand implements Callable<Integer> {
     add(asked, "entity", wanted.entity());
     add(asked, "subject", wanted.subject());
     add(asked, "external_id", wanted.externalId());
+    add(asked, "type", wanted.type().map(NoteType::name));
     add(asked, "as_of", wanted.asOf().map(Instant::toString));
     add(asked, "valid_at", wanted.validAt().map(Instant::toString));
     return remote.list(
@@ -100,6 +111,14 @@ final class NotesCommand implements Callable<Integer> {
   }
 
   private void print(List<Note> known) {
+    if (known.isEmpty()) {
+      workbench
+          .terminal()
+          .note(
+              "No note fits. 'caliber notes' without options lists all that is believed,"
+                  + " 'caliber remember TEXT' writes one.");
+      return;
+    }
     TextTable table = TextTable.of("NOTE", "SINCE", "TYPE", "ABOUT", "TEXT");
     known.forEach(
         note ->

@@ -79,6 +79,16 @@ record OpenContext(OpenSearch search, Memory memory, ContextAssembler assembler,
     return id(text, "checkpoint", "'caliber checkpoint list TRAJECTORY' lists them.");
   }
 
+  /** The id of an artifact. */
+  static Id artifact(String text) {
+    return id(text, "artifact", "'caliber artifacts TRAJECTORY' lists them.");
+  }
+
+  /** The id of a note. */
+  static Id note(String text) {
+    return id(text, "note", "'caliber notes' lists them.");
+  }
+
   private static Id id(String text, String what, String advice) {
     try {
       return Id.parse(text);

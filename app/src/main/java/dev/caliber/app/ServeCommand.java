@@ -67,7 +67,9 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    new Serving(workbench.serverSetup(config()), idleExit.map(Durations::parse))
+    new Serving(
+            workbench.serverSetup(config()),
+            idleExit.map(text -> Durations.parse("--idle-exit", text)))
         .run(this::announce);
     return ExitCode.OK.number();
   }

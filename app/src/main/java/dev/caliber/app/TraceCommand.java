@@ -28,7 +28,12 @@ final class TraceCommand implements Callable<Integer> {
 
   @Mixin private TrajectoryParameter trajectory = new TrajectoryParameter();
 
-  @Option(names = "--type", paramLabel = "NAME", description = "Only events of this type.")
+  @Option(
+      names = "--type",
+      paramLabel = "NAME",
+      description =
+          "Only events of this type, as a trace without it names them. There is no closed list:"
+              + " of a type that nothing here has, nothing is shown.")
   private Optional<String> type = Optional.empty();
 
   @Option(
@@ -71,7 +76,11 @@ final class TraceCommand implements Callable<Integer> {
   private void print(Story story) {
     TextTable table = TextTable.of("TIME", "EVENT", "MS", "DETAIL", "RECORD");
     story.events().forEach(event -> row(table, event));
-    workbench.output().table(table);
+    if (story.events().isEmpty()) {
+      workbench.terminal().note(nothing());
+    } else {
+      workbench.output().table(table);
+    }
     Story.Summary all = story.summary();
     workbench
         .terminal()
@@ -85,6 +94,13 @@ final class TraceCommand implements Callable<Integer> {
                     all.contextAssemblies(),
                     all.checkpointsCreated(),
                     all.recoveriesPerformed()));
+  }
+
+  private String nothing() {
+    return type.map(
+            "No event of the type '%s' happened to it. Without --type, the types are in EVENT."
+                ::formatted)
+        .orElse("Nothing of it is kept (memory.retention.traces).");
   }
 
   private static void row(TextTable table, TraceEvent event) {

@@ -33,6 +33,10 @@ class AppBesideServerTest {
           List.of("notes", "--about", "alice", "--as-of", "2999-01-01"),
           List.of("turns", "s1"),
           List.of("turns", "s1", "--include", "rolled_back"),
+          List.of("artifacts", "s1"),
+          List.of("artifacts", "s1", "--live"),
+          List.of("notes", "--type", "fact"),
+          List.of("state", "s1"),
           List.of("validate", "s1"),
           List.of("lint", "s1"),
           List.of("cleanup"));
@@ -48,9 +52,9 @@ class AppBesideServerTest {
     return Json.read(done(ran), JsonNode.class);
   }
 
-  private Map<List<String>, String> looked(Shell shell) {
+  private Map<List<String>, String> looked(Shell shell, List<List<String>> commands) {
     Map<List<String>, String> said = new LinkedHashMap<>();
-    for (List<String> command : LOOKING) {
+    for (List<String> command : commands) {
       String[] line =
           java.util.stream.Stream.concat(command.stream(), java.util.stream.Stream.of("--json"))
               .toArray(String[]::new);
@@ -84,13 +88,64 @@ class AppBesideServerTest {
       var alive = CaliberClient.object();
       alive.putArray("agents").add("anna").add("ben");
       client.post("/agents/beat", alive);
-      beside = looked(shell);
+      beside = looked(shell, LOOKING);
       assertThat(shell.run("stats").err())
           .contains("STORE_IN_USE", "the server at " + server.address(), "end that process");
       assertThat(server.stop()).isEqualTo(143);
     }
-    assertThat(looked(shell)).isEqualTo(beside);
+    assertThat(looked(shell, LOOKING)).isEqualTo(beside);
     assertThat(beside.values()).anySatisfy(said -> assertThat(said).contains("anna"));
+  }
+
+  @Test
+  @DisplayName(
+      "OBS-04, OBS-07, PCP-22, STO-03: how a task stands, what was made in it and where from")
+  void looksAtWhatWasMade() throws IOException, InterruptedException {
+    Shell shell = new Shell(directory);
+    List<List<String>> looking;
+    Map<List<String>, String> beside;
+    String old;
+    String better;
+    String note;
+    try (ServerProcess server = ServerProcess.start(directory);
+        CaliberClient client = CaliberClient.of(server.address())) {
+      done(shell.run("remember", "Where is my tea?", "--session", "s1"));
+      note = json(shell.run("remember", "Tea is hot.", "--json")).at("/note/id").asString();
+      String task = client.get("/trajectories?session=s1").at("/items/0/id").asString();
+      String scope = client.get("/trajectories/" + task + "/scopes").at("/items/0/id").asString();
+      var many = CaliberClient.object();
+      many.putArray("artifacts").addObject().put("type", "FACT").put("text", "It is cold.");
+      old = client.post("/scopes/" + scope + "/artifacts", many).at("/items/0/id").asString();
+      var one = CaliberClient.object().put("scope", scope);
+      one.putObject("artifact").put("type", "FACT").put("text", "It is hot.");
+      better = client.post("/artifacts/" + old + "/supersede", one).path("id").asString();
+      looking =
+          List.of(
+              List.of("state", "s1"),
+              List.of("artifacts", "s1"),
+              List.of("artifacts", "s1", "--live"),
+              List.of("lineage", old),
+              List.of("history", note));
+      beside = looked(shell, looking);
+      assertThat(shell.run("lint", "--artifact", better).err()).contains("Nothing is wrong.");
+      assertThat(server.stop()).isEqualTo(143);
+    }
+    assertThat(looked(shell, looking)).isEqualTo(beside);
+    assertThat(done(shell.run("state", "s1"))).contains("active", "1 turns, 2 artifacts");
+    assertThat(done(shell.run("artifacts", "s1"))).contains("superseded by " + better, "live");
+    assertThat(done(shell.run("artifacts", "s1", "--live"))).contains(better).doesNotContain(old);
+    assertThat(done(shell.run("lineage", better))).contains("Took the place of: " + old);
+    assertThat(done(shell.run("lineage", old))).contains("Its place was taken by: " + better);
+    assertThat(done(shell.run("history", note))).contains("Tea is hot.");
+    assertThat(done(shell.run("lint", "--artifact", better))).contains("not_compared");
+    for (String[] wrong :
+        new String[][] {
+          {"lint"}, {"lint", "s1", "--artifact", old}, {"lineage", "x"}, {"history", "x"}
+        }) {
+      assertThat(shell.run(wrong).code()).isEqualTo(ExitCode.USAGE.number());
+    }
+    assertThat(shell.run("artifacts", "01JD0000000000000000000000").code())
+        .isEqualTo(ExitCode.NOT_FOUND.number());
   }
 
   private static void packs(Shell shell, Path pack) {

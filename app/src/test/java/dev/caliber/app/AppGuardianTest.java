@@ -118,5 +118,8 @@ class AppGuardianTest {
     assertThat(shell.run("trace", "t8", "--type", "turn_appended", "--json").out())
         .contains("\"scopes_created\":1")
         .doesNotContain("validation_run");
+    var none = shell.run("trace", "t8", "--type", "turn_apended");
+    assertThat(none.out()).isEmpty();
+    assertThat(none.err()).contains("No event of the type 'turn_apended'", "Without --type");
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -125,6 +126,29 @@ class AppMemoryTest {
     Ran wrong = shell.run("notes", "--valid-at", "yesterday");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
     assertThat(wrong.err()).contains("--valid-at");
+  }
+
+  @Test
+  @DisplayName(
+      "STO-04: notes of a type are listed, a wrong type names the right ones, none teaches")
+  void notesOfAType() {
+    ok("remember", "The office is in Lisbon.", "--type", "fact");
+    ok("remember", "Knock before you enter.", "--type", "convention");
+    Ran none = shell.run("notes", "--about", "nobody");
+    assertThat(none.out()).isEmpty();
+    assertThat(none.err()).contains("No note fits.", "caliber remember");
+    assertThat(ok("notes", "--type", "convention")).contains("Knock").doesNotContain("Lisbon");
+    for (String command : List.of("notes", "remember")) {
+      String[] line =
+          command.equals("notes")
+              ? new String[] {"notes", "--type", "turn"}
+              : new String[] {"remember", "x", "--type", "turn"};
+      Ran wrong = shell.run(line);
+      assertThat(wrong.code()).isEqualTo(ExitCode.USAGE.number());
+      assertThat(wrong.err()).contains("--type: there is no 'turn'", "There are convention, ");
+    }
+    assertThat(shell.run("recall", "x", "--type", "foo").err())
+        .contains("There are note, turn, artifact, convention, ");
   }
 
   @Test

@@ -16,13 +16,18 @@ public final class Durations {
   private Durations() {}
 
   public static Duration parse(String text) {
+    return parse("duration", text);
+  }
+
+  /** The same; a refusal names what the text was sent as. */
+  public static Duration parse(String field, String text) {
     int digits = Digits.leading(text);
     for (int i = 0; digits > 0 && i < UNITS.length; i++) {
       if (text.substring(digits).equals(UNITS[i])) {
-        return Duration.ofMillis(Digits.multiply("duration", text, digits, MILLIS[i]));
+        return Duration.ofMillis(Digits.multiply(field, text, digits, MILLIS[i]));
       }
     }
-    throw KernelException.invalidValue("duration", WANTED, text);
+    throw KernelException.invalidValue(field, WANTED, text);
   }
 
   /** The text in the largest unit that holds the duration exactly. */

@@ -52,6 +52,13 @@ public final class KernelException extends CaliberException {
         KernelErrorCode.LIMIT_EXCEEDED, limit + ": wanted at most " + max + ", found " + found);
   }
 
+  /** More than a limit of what a caller has sent. */
+  static KernelException limitExceeded(String field, Limit limit, long found) {
+    return new KernelException(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        "%s: wanted at most %d (%s), found %d".formatted(field, limit.max(), limit.name(), found));
+  }
+
   public static KernelException invalidVector(String reason) {
     return new KernelException(KernelErrorCode.INVALID_VECTOR, reason);
   }

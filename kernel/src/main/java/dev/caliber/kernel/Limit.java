@@ -18,4 +18,12 @@ public record Limit(String name, long max) {
     }
     return value;
   }
+
+  /** The same for what a caller has sent: a refusal names it as the caller does, and the limit. */
+  public long check(String field, long value) {
+    if (value > max) {
+      throw KernelException.limitExceeded(field, this, value);
+    }
+    return value;
+  }
 }

@@ -106,6 +106,9 @@ class ErrorsTest {
     assertThat(limit.check(3)).isEqualTo(3);
     assertThat(Refusals.refused(KernelErrorCode.LIMIT_EXCEEDED, () -> limit.check(4)))
         .hasMessage("notes in a window: wanted at most 3, found 4");
+    assertThat(limit.check("text", 3)).isEqualTo(3);
+    assertThat(Refusals.refused(KernelErrorCode.LIMIT_EXCEEDED, () -> limit.check("text", 4)))
+        .hasMessage("text: wanted at most 3 (notes in a window), found 4");
     Refusals.refused(KernelErrorCode.INVALID_VALUE, () -> new Limit("notes", -1));
     Refusals.refused(KernelErrorCode.REQUIRED_FIELD_MISSING, () -> new Limit(" ", 1));
   }

@@ -670,7 +670,7 @@ public final class MemoryView {
   }
 
   /** The first ones, at most so many. */
-  <T> List<T> upTo(Query<T> query, int limit) {
+  public <T> List<T> upTo(Query<T> query, int limit) {
     List<T> found = new ArrayList<>();
     Page<T> part = snapshot.scan(query, Math.min(limit, page));
     found.addAll(part.records());

@@ -230,7 +230,7 @@ final class RecordMemory implements Memory {
 
   @Override
   public Recollection recall(SpaceId space, RecallQuery query) {
-    new Limit("memory.recall.limit", config.recall().limit()).check(query.limit());
+    new Limit("memory.recall.limit", config.recall().limit()).check("limit", query.limit());
     Instant now = parts.clock().instant();
     return parts.search().isPresent() && query.asOf().isEmpty()
         ? searchOrScan(space, query, now)

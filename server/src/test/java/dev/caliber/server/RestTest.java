@@ -131,6 +131,9 @@ class RestTest {
         server.post("/trajectories/%s/complete".formatted(id), "{\"summary\": \"Shipped\"}");
     assertThat(done.text("status")).isEqualTo("COMPLETED");
     assertThat(server.get("/traces?trajectory=" + id).body().path("items")).isNotEmpty();
+    Reply unheard = server.get("/traces?type=unheard_of");
+    assertThat(unheard.status()).as("types are open").isEqualTo(200);
+    assertThat(unheard.body().path("items")).isEmpty();
   }
 
   @Test
@@ -225,6 +228,72 @@ class RestTest {
     Reply recalled =
         server.post("/recall", "{\"query\": \"sky\", \"as_of\": \"2999-01-01T00:00:00Z\"}");
     assertThat(recalled.body().path("partial").asBoolean(true)).isFalse();
+    String later =
+        note.replace("The sky is blue", "The tower opens").replace("2020-01-01", "2998-01-01");
+    assertThat(server.post("/notes", later).status()).isEqualTo(200);
+    String tower = "{\"query\": \"tower\"%s}";
+    assertThat(server.post("/recall", tower.formatted("")).body().toString())
+        .doesNotContain("The tower opens");
+    String then = ", \"as_of\": \"2999-01-01T00:00:00Z\"";
+    assertThat(server.post("/recall", tower.formatted(then)).body().path("hits")).hasSize(1);
+  }
+
+  @Test
+  @DisplayName("API-10: a refusal names the property that was sent, and the setting that bounds it")
+  void namesWhatWasSent() {
+    session("thread-7", "Where is my parcel?");
+    for (String time : List.of("soon", "0s", "99999w", "99999999999999999999d")) {
+      Reply refused =
+          server.post(
+              "/context/assemble", "{\"session\": \"thread-7\", \"ttl\": \"%s\"}".formatted(time));
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.text("pointer")).isEqualTo("/ttl");
+      assertThat(refused.text("detail")).startsWith("ttl: wanted ");
+    }
+    Reply key = server.post("/keys", "{\"name\": \"k\", \"right\": \"READ\", \"ttl\": \"soon\"}");
+    assertThat(key.text("detail")).startsWith("ttl: wanted ");
+    Reply query =
+        server.post(
+            "/context/assemble",
+            "{\"session\": \"thread-7\", \"query\": \"%s\"}".formatted("tea ".repeat(100_000)));
+    assertThat(query.text("detail"))
+        .matches("query: wanted at most \\d+ \\(memory.limits.note\\), .*");
+    assertThat(server.get("/notes?limit=100000").text("detail"))
+        .startsWith("limit: wanted at most ")
+        .contains("(server.limits.page)");
+    assertThat(server.post("/recall", "{\"query\": \"x\", \"limit\": 100000}").text("detail"))
+        .startsWith("limit: wanted at most ")
+        .contains("(memory.recall.limit)");
+  }
+
+  @Test
+  @DisplayName("STO-03: a list of artifacts holds only those that count now, if that is asked for")
+  void listsLiveArtifacts() {
+    String id = server.post("/trajectories", "{\"goal\": \"Ship it\"}").text("id");
+    Reply scopes = server.get("/trajectories/%s/scopes".formatted(id));
+    String scope = scopes.body().path("items").get(0).path("id").asString();
+    Reply made =
+        server.post(
+            "/scopes/%s/artifacts".formatted(scope),
+            "{\"artifacts\": [{\"type\": \"FACT\", \"text\": \"old\", \"external_id\": \"a\"},"
+                + " {\"type\": \"FACT\", \"text\": \"other\", \"external_id\": \"b\"}]}");
+    String old = made.body().path("items").get(0).path("id").asString();
+    Reply better =
+        server.post(
+            "/artifacts/%s/supersede".formatted(old),
+            "{\"scope\": \"%s\", \"artifact\": {\"type\": \"FACT\", \"text\": \"new\"}}"
+                .formatted(scope));
+    assertThat(better.status()).as(better.body().toString()).isEqualTo(200);
+    String list = "/trajectories/%s/artifacts".formatted(id);
+    assertThat(server.get(list).body().path("items")).hasSize(3);
+    assertThat(server.get(list + "?live=false").body().path("items")).hasSize(3);
+    Reply live = server.get(list + "?live=true");
+    assertThat(live.body().path("items")).as(live.body().toString()).hasSize(2);
+    assertThat(live.body().toString()).doesNotContain(old + "\",\"trajectory");
+    assertThat(server.get(list + "?live=true&external_id=a").body().path("items")).isEmpty();
+    assertThat(server.get(list + "?live=true&external_id=b").body().path("items")).hasSize(1);
+    assertThat(server.get(list + "?live=true&include=rolled_back").text("pointer"))
+        .isEqualTo("/live");
   }
 
   private int listed(String asked) {

@@ -1,5 +1,6 @@
 package dev.caliber.kernel.config;
 
+import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
 import java.time.Duration;
@@ -71,6 +72,13 @@ public record ContextConfig(
 
     /** Until somebody deletes them. */
     record Permanent() implements Persistence {}
+
+    /** For a time that somebody has sent; a refusal names what it was sent as. */
+    static Persistence lasting(String field, String time) {
+      Duration ttl = Durations.parse(field, time);
+      Ranges.requireUpTo(field, ConfigBounds.MAX_TIME, ttl);
+      return new Ttl(ttl);
+    }
   }
 
   /**

@@ -76,7 +76,7 @@ final class RecordedAssembler implements ContextAssembler {
     Instant begun = parts.clock().instant();
     int budget = budget(request);
     TokenCounter counter = counter(request);
-    request.query().ifPresent(query -> size("note", memory.limits().note(), query));
+    request.query().ifPresent(query -> size("query", "note", memory.limits().note(), query));
     Recipe recipe = recipe(request, budget, counter, request.asOf().orElse(begun));
     Draft draft = draft(space, request, recipe);
     Composed composed = Composition.of(draft.recipe(), draft.candidates(), counter, counts);
@@ -84,9 +84,9 @@ final class RecordedAssembler implements ContextAssembler {
     return new Assembled(keep(space, request, window, begun), composed.text());
   }
 
-  private static void size(String name, DataSize limit, String text) {
+  private static void size(String field, String name, DataSize limit, String text) {
     new Limit("memory.limits." + name, limit.bytes())
-        .check(text.getBytes(StandardCharsets.UTF_8).length);
+        .check(field, text.getBytes(StandardCharsets.UTF_8).length);
   }
 
   /**
@@ -470,9 +470,8 @@ final class RecordedAssembler implements ContextAssembler {
             .equal(trajectory)
             .descending()
             .where(window -> window.isKept(now));
-    return store.read(
-        space,
-        snapshot -> snapshot.scan(newest, Math.min(limit, memory.limits().page())).records());
+    int most = Math.min(limit, memory.limits().page());
+    return store.read(space, snapshot -> MemoryView.of(snapshot, memory).upTo(newest, most));
   }
 
   @Override
@@ -522,7 +521,7 @@ final class RecordedAssembler implements ContextAssembler {
 
   @Override
   public Annotation annotate(SpaceId space, Window window, String answer) {
-    size("turn", memory.limits().turn(), answer);
+    size("answer", "turn", memory.limits().turn(), answer);
     List<LedgerLine> shown =
         window.ledger().stream().filter(line -> line.decision().isIn()).toList();
     List<Content> contents = contents(space, window, shown);

@@ -26,6 +26,7 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.Table;
 import dev.caliber.testkit.StoreFixture;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,6 +39,9 @@ abstract class ManyWindowsContract extends StoreFixture {
   private static final int CHANGES = 100;
   private static final int BATCH = 20;
   private static final int WINDOWS = CHANGES;
+
+  /** So many rows a filter looks at for one page. */
+  private static final int SCANNED = 5;
 
   private final List<Boolean> spent = new ArrayList<>();
   private RecordStore store;
@@ -67,7 +71,11 @@ abstract class ManyWindowsContract extends StoreFixture {
   }
 
   private static StoreConfig narrow(StoreConfig starter) {
-    return starter.withWrites(starter.writes().withChangesLimit(CHANGES));
+    StoreConfig.Reads reads = starter.reads();
+    return starter
+        .withWrites(starter.writes().withChangesLimit(CHANGES))
+        .withReads(
+            new StoreConfig.Reads(reads.sessions(), reads.patience(), reads.pageLimit(), SCANNED));
   }
 
   private static MemoryConfig frugal(MemoryConfig starter) {
@@ -101,6 +109,25 @@ abstract class ManyWindowsContract extends StoreFixture {
     assertThat(count(NamedRecords.TABLE)).isZero();
     assertThat(spent).hasSize(WINDOWS / BATCH + 1).endsWith(true, false);
     assertThat(kinds()).as("nothing is left for a job").doesNotContain("memory.unquote");
+  }
+
+  @Test
+  @DisplayName("MEM-18: as many kept windows are listed as were asked for, whatever expired since")
+  void expiredWindowsHideNone() {
+    Trajectory task =
+        memory.run(SPACE, StartTrajectory.of("Mend the build", EntityRef.agent("planner")));
+    AssembleRequest wish = AssembleRequest.of(task.id());
+    List<Window> kept = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      kept.add(assembler.assemble(SPACE, wish.kept(new Persistence.Permanent())).window());
+      clock.advance(Duration.ofMinutes(1));
+    }
+    for (int i = 0; i < 2 * SCANNED; i++) {
+      assembler.assemble(SPACE, wish.kept(new Persistence.Ttl(Duration.ofSeconds(1))));
+      clock.advance(Duration.ofMinutes(1));
+    }
+    assertThat(assembler.windows(SPACE, task.id(), 2)).isEqualTo(kept.reversed());
+    assertThat(assembler.windows(SPACE, task.id(), 1)).containsExactly(kept.getLast());
   }
 
   private List<String> kinds() {

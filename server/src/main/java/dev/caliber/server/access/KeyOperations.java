@@ -53,7 +53,11 @@ public final class KeyOperations {
     requireWithin(caller, spaces);
     Keys.NewKey key =
         new Keys.NewKey(
-            wish.name(), wish.right(), spaces, wish.ttl().map(Durations::parse), wish.agent());
+            wish.name(),
+            wish.right(),
+            spaces,
+            wish.ttl().map(text -> Durations.parse("ttl", text)),
+            wish.agent());
     key.home()
         .filter(home -> !caller.mayEnter(home))
         .ifPresent(

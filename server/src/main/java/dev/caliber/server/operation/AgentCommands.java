@@ -57,7 +57,7 @@ record AgentCommands(Agents agents) {
 
   static Duration time(String property, String text) {
     try {
-      return Durations.parse(text);
+      return Durations.parse(property, text);
     } catch (KernelException e) {
       throw ServerException.at("/" + property, e);
     }

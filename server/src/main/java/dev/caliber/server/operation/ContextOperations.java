@@ -1,8 +1,8 @@
 package dev.caliber.server.operation;
 
 import dev.caliber.agents.Needs;
-import dev.caliber.kernel.Durations;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.context.Annotation;
@@ -107,8 +107,15 @@ final class ContextOperations {
 
   private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
     ttl.ifPresent(_ -> Inputs.requireAlone("ttl", keep));
-    return ttl.map(text -> (Persistence) new Persistence.Ttl(Durations.parse(text)))
-        .or(() -> keep.map(Keep::persistence));
+    return ttl.map(ContextOperations::lasting).or(() -> keep.map(Keep::persistence));
+  }
+
+  private static Persistence lasting(String time) {
+    try {
+      return Persistence.lasting("ttl", time);
+    } catch (KernelException e) {
+      throw ServerException.at("/ttl", e);
+    }
   }
 
   /** Whoever may only read has windows kept as settings say, and no longer. */

@@ -65,6 +65,6 @@ public record Pages(RecordStore store, Limit limit) {
     if (size < 1) {
       throw ServerException.invalidInput("/limit", "Wanted 1 or more, found less");
     }
-    return (int) limit.check(size);
+    return (int) limit.check("limit", size);
   }
 }

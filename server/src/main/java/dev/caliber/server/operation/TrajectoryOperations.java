@@ -476,20 +476,34 @@ final class TrajectoryOperations {
         .forAgents(Needs.changing(MemoryKind.ARTIFACT));
   }
 
-  /** The artifacts of a trajectory, or those of them that a system knows by this name. */
+  /**
+   * The artifacts of a trajectory, or those of them that a system knows by this name.
+   *
+   * @param live only those that count now
+   */
   record ListArtifacts(
       Id trajectory,
       Optional<List<String>> include,
       Optional<Integer> limit,
       Optional<String> cursor,
-      Optional<String> externalId) {
-    Query<Artifact> query() {
+      Optional<String> externalId,
+      Optional<Boolean> live) {
+    Query<Artifact> query(Instant now) {
+      if (live.orElse(false)) {
+        Inputs.requireAlone("live", include);
+        return query().where(made -> made.trajectory().equals(trajectory) && made.isLive(now));
+      }
       Included included = Included.of(include);
-      return externalId
-          .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
-          .orElseGet(() -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory))
+      return query()
           .where(
               made -> made.trajectory().equals(trajectory) && included.passes(made.rolledBackAt()));
+    }
+
+    private Query<Artifact> query() {
+      return externalId
+          .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
+          .orElseGet(
+              () -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(trajectory));
     }
   }
 
@@ -499,7 +513,10 @@ final class TrajectoryOperations {
             "The artifacts of a trajectory, oldest first.",
             ListArtifacts.class,
             (caller, input) ->
-                pages.read(caller, input.query(), new Pages.Wanted(input.limit(), input.cursor())))
+                pages.read(
+                    caller,
+                    input.query(rooms.clock().instant()),
+                    new Pages.Wanted(input.limit(), input.cursor())))
         .forAgents(Needs.reading(MemoryKind.ARTIFACT));
   }
 
