@@ -279,7 +279,7 @@ abstract class LifeContract extends MemoryFixture {
     assertThat(closed.artifacts())
         .containsExactlyInAnyOrderElementsOf(found.stream().map(Artifact::id).toList());
     Checkpoint checkpoint =
-        memory.view(SPACE, view -> view.latestCheckpoint(trajectory.id())).orElseThrow();
+        memory.view(SPACE, view -> view.checkpoints(trajectory.id())).getFirst();
     assertThat(closed.checkpoint()).contains(checkpoint.id());
     assertThat(checkpoint.recoverable()).isTrue();
     assertThat(checkpoint.sequence()).isEqualTo(before + 1);
@@ -675,7 +675,8 @@ abstract class LifeContract extends MemoryFixture {
     Scope old = scopeOf(start());
     pass(Duration.ofHours(1));
     start();
-    assertThat(memory.<List<Scope>>view(SPACE, view -> view.openSince(clock.instant(), 10)))
+    Query<Scope> open = Query.over(Scope.TABLE, "open_since").until(clock.instant());
+    assertThat(store.read(SPACE, snapshot -> snapshot.scan(open, 10)).records())
         .containsExactly(old);
   }
 
@@ -778,8 +779,7 @@ abstract class LifeContract extends MemoryFixture {
     Jobs jobs = Jobs.of(store, config().jobs(), clock);
     tight.attach(jobs);
     store.write(SPACE, transaction -> tight.run(transaction, CloseScope.of(scope.id())));
-    Checkpoint end =
-        memory.view(SPACE, view -> view.latestCheckpoint(trajectory.id())).orElseThrow();
+    Checkpoint end = memory.view(SPACE, view -> view.checkpoints(trajectory.id())).getFirst();
     pass(Duration.ofSeconds(1));
     jobs.runDue(SPACE);
     assertThat(living(trajectory)).isEmpty();
