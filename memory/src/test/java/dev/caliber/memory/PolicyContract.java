@@ -431,7 +431,7 @@ abstract class PolicyContract extends PolicyFixture {
   @Test
   @DisplayName("POL-08, J-24: a memory is injected when its own definition says so")
   void injectOn() {
-    MemoryDefinition told = memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
+    MemoryDefinition told = Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
     MemoryDefinition offered =
         new MemoryDefinition(
             told.name(),

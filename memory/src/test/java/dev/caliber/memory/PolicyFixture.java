@@ -2,7 +2,6 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.config.CompiledConfig;
 import dev.caliber.kernel.config.Cron;
-import dev.caliber.kernel.config.MemoryDefinition;
 import dev.caliber.kernel.config.MemoryType;
 import dev.caliber.kernel.config.PolicyAction;
 import dev.caliber.kernel.config.PolicyDefinition;
@@ -38,29 +37,16 @@ abstract class PolicyFixture extends MemoryFixture {
     return super.parts().withPolicies(_ -> deployed);
   }
 
-  static MemoryDefinition memory(String name, MemoryType type, Retention retention) {
-    return new MemoryDefinition(
-        name,
-        type,
-        List.of(),
-        retention,
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        List.of());
-  }
-
   void deploy(Retention turns, PolicyDefinition... policies) {
     deployed =
         Optional.of(
             new CompiledConfig(
                 "1.0",
                 List.of(
-                    memory(TURNS, MemoryType.EPHEMERAL, turns),
-                    memory(SCOPES, MemoryType.WORKING, new Retention.Persistent()),
-                    memory(ARTIFACTS, MemoryType.EPISODIC, new Retention.Persistent()),
-                    memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent())),
+                    Definitions.of(TURNS, MemoryType.EPHEMERAL, turns),
+                    Definitions.of(SCOPES, MemoryType.WORKING, new Retention.Persistent()),
+                    Definitions.of(ARTIFACTS, MemoryType.EPISODIC, new Retention.Persistent()),
+                    Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.Persistent())),
                 List.of(policies),
                 List.of(),
                 List.of()));
