@@ -1,37 +1,16 @@
 package dev.caliber.app;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Descriptors.Descriptor;
-import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.Descriptors.FileDescriptor;
-import com.google.protobuf.Descriptors.MethodDescriptor;
-import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.DynamicMessage;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import com.google.protobuf.StructProto;
-import io.grpc.CallOptions;
-import io.grpc.ClientInterceptors;
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.protobuf.ProtoUtils;
-import io.grpc.reflection.v1.ServerReflectionGrpc;
-import io.grpc.reflection.v1.ServerReflectionRequest;
-import io.grpc.reflection.v1.ServerReflectionResponse;
-import io.grpc.stub.ClientCalls;
-import io.grpc.stub.MetadataUtils;
-import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -47,85 +26,21 @@ import tools.jackson.databind.node.ObjectNode;
 @NullMarked
 final class GrpcCalls implements Calls {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-  private static final Metadata.Key<String> CODE = header("caliber-code");
+  private static final Metadata.Key<String> CODE =
+      Metadata.Key.of("caliber-code", Metadata.ASCII_STRING_MARSHALLER);
 
-  private final ManagedChannel channel;
-  private final ServiceDescriptor service;
+  private final GrpcCaller caller;
 
   GrpcCalls(int port) {
-    this.channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", port, InsecureChannelCredentials.create())
-            .build();
-    this.service = reflected();
-  }
-
-  private static Metadata.Key<String> header(String name) {
-    return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
-  }
-
-  private ServiceDescriptor reflected() {
-    CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
-    StreamObserver<ServerReflectionRequest> asking =
-        ServerReflectionGrpc.newStub(channel)
-            .serverReflectionInfo(
-                new StreamObserver<>() {
-                  @Override
-                  public void onNext(ServerReflectionResponse response) {
-                    answer.complete(response);
-                  }
-
-                  @Override
-                  public void onError(Throwable error) {
-                    answer.completeExceptionally(error);
-                  }
-
-                  @Override
-                  public void onCompleted() {
-                    answer.cancel(false);
-                  }
-                });
-    asking.onNext(
-        ServerReflectionRequest.newBuilder().setFileContainingSymbol("caliber.v1.Caliber").build());
-    List<ByteString> files = answer.join().getFileDescriptorResponse().getFileDescriptorProtoList();
-    asking.onCompleted();
-    return files.stream()
-        .map(GrpcCalls::parsed)
-        .filter(file -> file.getPackage().equals("caliber.v1"))
-        .findFirst()
-        .map(GrpcCalls::service)
-        .orElseThrow();
-  }
-
-  private static FileDescriptorProto parsed(ByteString bytes) {
-    try {
-      return FileDescriptorProto.parseFrom(bytes);
-    } catch (InvalidProtocolBufferException e) {
-      throw new AssertionError("what reflection says is no file of gRPC", e);
-    }
-  }
-
-  private static ServiceDescriptor service(FileDescriptorProto file) {
-    try {
-      return FileDescriptor.buildFrom(file, new FileDescriptor[] {StructProto.getDescriptor()})
-          .findServiceByName("Caliber");
-    } catch (DescriptorValidationException e) {
-      throw new AssertionError("what reflection says is no file of gRPC", e);
-    }
+    this.caller = new GrpcCaller(port);
   }
 
   @Override
   public JsonNode ask(String operation, ObjectNode input, String key) throws Lost {
-    MethodDescriptor method = service.findMethodByName(camel(operation));
-    Metadata headers = new Metadata();
-    headers.put(header("idempotency-key"), key);
+    String method = camel(operation);
+    DynamicMessage request = message(caller.method(method).getInputType(), input);
     try {
-      return json(
-          ClientCalls.blockingUnaryCall(
-              ClientInterceptors.intercept(
-                  channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
-              wire(method),
-              CallOptions.DEFAULT,
-              message(method.getInputType(), input)));
+      return json(caller.call(method, request, "idempotency-key", key));
     } catch (StatusRuntimeException e) {
       String code =
           Optional.ofNullable(e.getTrailers())
@@ -142,20 +57,6 @@ final class GrpcCalls implements Calls {
     return Stream.of(snake.split("_", -1))
         .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
         .collect(Collectors.joining());
-  }
-
-  private static io.grpc.MethodDescriptor<DynamicMessage, DynamicMessage> wire(
-      MethodDescriptor method) {
-    return io.grpc.MethodDescriptor.<DynamicMessage, DynamicMessage>newBuilder()
-        .setType(MethodType.UNARY)
-        .setFullMethodName(
-            io.grpc.MethodDescriptor.generateFullMethodName(
-                method.getService().getFullName(), method.getName()))
-        .setRequestMarshaller(
-            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getInputType())))
-        .setResponseMarshaller(
-            ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getOutputType())))
-        .build();
   }
 
   private static DynamicMessage message(Descriptor type, JsonNode json) {
@@ -200,6 +101,6 @@ final class GrpcCalls implements Calls {
 
   @Override
   public void close() {
-    channel.shutdownNow();
+    caller.close();
   }
 }

@@ -47,7 +47,8 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
     Map<Id, Note> found = new LinkedHashMap<>();
     for (Id trajectory : newestFirst()) {
       if (found.size() < limit) {
-        view.learnedIn(trajectory, note -> passes(note.createdAt()) && filter.passes(note), limit)
+        new Learned(view, trajectory)
+            .newest(note -> passes(note.createdAt()) && filter.passes(note), limit)
             .forEach(note -> found.put(note.id(), note));
       }
     }

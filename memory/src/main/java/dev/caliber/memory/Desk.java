@@ -90,10 +90,11 @@ final class Desk {
 
   /** Whoever forgets takes all of them in one commit, so there may not be too many. */
   private void keepNewestPast(EntityRef about) {
-    long over = view.countToldBefore(Id.parse(about.id())) - config.retention().summaries();
+    Told past = new Told(view, Id.parse(about.id()));
+    long over = past.count() - config.retention().summaries();
     if (over > 0) {
       int now = (int) Math.min(over, config.retention().batch());
-      removePast(about, view.toldBefore(Id.parse(about.id()), now));
+      removePast(about, past.before(now));
     }
   }
 
@@ -162,7 +163,7 @@ final class Desk {
   /** The words of what is removed, so that their vectors do not outlive them. */
   private List<String> lost(MemoryEvent event) {
     return event instanceof RecordRemoved(var record) && parts.search().isPresent()
-        ? view.wordings(record)
+        ? new Wordings(view).of(record)
         : List.of();
   }
 

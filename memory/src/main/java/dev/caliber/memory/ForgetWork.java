@@ -116,7 +116,7 @@ final class ForgetWork {
 
   private long toldBefore(EntityRef record) {
     return switch (record.type()) {
-      case SCOPE, TRAJECTORY -> desk.view().countToldBefore(Id.parse(record.id()));
+      case SCOPE, TRAJECTORY -> new Told(desk.view(), Id.parse(record.id())).count();
       case TURN, ARTIFACT, NOTE, CHECKPOINT, AGENT, WINDOW, SUBJECT -> 0;
     };
   }

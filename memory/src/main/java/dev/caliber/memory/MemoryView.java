@@ -3,20 +3,15 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.command.NoteQuery;
-import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
 import dev.caliber.memory.record.Checkpoint;
-import dev.caliber.memory.record.Continuation;
-import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
-import dev.caliber.memory.record.NoteSource;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.PastSummary;
-import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.ScopeCount;
 import dev.caliber.memory.record.Tombstone;
@@ -113,27 +108,22 @@ public final class MemoryView {
 
   /** The newest trajectory that the caller's own system knows by this name. */
   public Optional<Trajectory> session(String externalId) {
-    return first(
-            Query.over(Trajectory.TABLE, "external_id", "created_at")
-                .equal(externalId)
-                .descending())
-        .map(this::counted);
+    return first(known(externalId)).map(this::counted);
   }
 
   /** All trajectories that the caller's own system knows by this name, newest first. */
   public List<Trajectory> sessions(String externalId) {
-    return all(
-        Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending());
+    return all(known(externalId));
   }
 
   /** The newest of them that has not ended. */
   public Optional<Trajectory> openSession(String externalId) {
-    return first(
-            Query.over(Trajectory.TABLE, "external_id", "created_at")
-                .equal(externalId)
-                .descending()
-                .where(trajectory -> !trajectory.status().isTerminal()))
+    return first(known(externalId).where(trajectory -> !trajectory.status().isTerminal()))
         .map(this::counted);
+  }
+
+  private static Query<Trajectory> known(String externalId) {
+    return Query.over(Trajectory.TABLE, "external_id", "created_at").equal(externalId).descending();
   }
 
   public Scope scope(Id id) {
@@ -141,49 +131,22 @@ public final class MemoryView {
   }
 
   public List<Scope> scopes(Id trajectory) {
-    return all(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory));
+    return all(scopesOf(trajectory));
   }
 
   public List<Scope> openScopes(Id trajectory) {
-    return all(Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory));
-  }
-
-  /** What one commit of a run of policies is about, and where the next one goes on. */
-  record Reach(Optional<Scope> scope, Optional<PageCursor> next) {}
-
-  /** The scope that a run is limited to, or the next one of its trajectory. */
-  Reach reach(PolicyRun run) {
-    if (run.scope().isPresent()) {
-      return new Reach(run.scope().map(this::scope), Optional.empty());
-    }
-    return run.trajectory()
-        .map(id -> reach(run, id))
-        .orElseGet(() -> new Reach(Optional.empty(), Optional.empty()));
-  }
-
-  private Reach reach(PolicyRun run, Id trajectory) {
-    Query<Scope> all = Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory);
-    Page<Scope> page = snapshot.scan(run.place().map(all::resume).orElse(all), 1);
-    return new Reach(
-        page.records().stream().filter(scope -> scope.rolledBackAt().isEmpty()).findFirst(),
-        page.next());
+    return all(openIn(trajectory));
   }
 
   /** The open scope with the highest sequence. */
   public Optional<Scope> currentScope(Id trajectory) {
-    return first(
-        Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory).descending());
+    return first(openIn(trajectory).descending());
   }
 
   /** The one that was open at a time: of those that still are, or that were closed since. */
   public Optional<Scope> currentScope(Id trajectory, Instant at) {
     Predicate<Scope> open = scope -> scope.wasOpen(at);
-    Optional<Scope> still =
-        first(
-            Query.over(Scope.TABLE, "trajectory", "open_sequence")
-                .equal(trajectory)
-                .descending()
-                .where(open));
+    Optional<Scope> still = first(openIn(trajectory).descending().where(open));
     List<Scope> since =
         all(
             Query.over(Scope.TABLE, "trajectory", "closed_at")
@@ -196,7 +159,7 @@ public final class MemoryView {
 
   /** The scope that was opened last, be it open or closed. */
   public Optional<Scope> lastScope(Id trajectory) {
-    return first(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory).descending());
+    return first(scopesOf(trajectory).descending());
   }
 
   /** The sequence of the next scope: none is given twice, not even that of one that is gone. */
@@ -205,29 +168,16 @@ public final class MemoryView {
     return Math.max(gone, lastScope(trajectory).map(Scope::sequence).orElse(-1) + 1);
   }
 
-  /** The newest scopes that stand and are told of, at most so many, by sequence. */
-  List<Scope> newestTold(Id trajectory, int limit) {
-    return upTo(
-            Query.over(Scope.TABLE, "trajectory", "sequence")
-                .equal(trajectory)
-                .descending()
-                .where(MemoryView::isTold),
-            limit)
-        .reversed();
-  }
-
-  private static boolean isTold(Scope scope) {
-    return scope.rolledBackAt().isEmpty()
-        && scope.summary().filter(told -> !told.isPlaceholder()).isPresent();
-  }
-
-  /** Scopes that have been open since before the cutoff. */
-  public List<Scope> openSince(Instant cutoff, int limit) {
-    return upTo(Query.over(Scope.TABLE, "open_since").until(cutoff), limit);
-  }
-
   public long countScopes(Id trajectory) {
-    return snapshot.count(Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory));
+    return snapshot.count(scopesOf(trajectory));
+  }
+
+  private static Query<Scope> scopesOf(Id trajectory) {
+    return Query.over(Scope.TABLE, "trajectory", "sequence").equal(trajectory);
+  }
+
+  private static Query<Scope> openIn(Id trajectory) {
+    return Query.over(Scope.TABLE, "trajectory", "open_sequence").equal(trajectory);
   }
 
   public Turn turn(Id id) {
@@ -236,13 +186,12 @@ public final class MemoryView {
 
   /** All turns of a scope by sequence, those out of the live set included. */
   public List<Turn> turns(Id scope) {
-    return all(Query.over(Turn.TABLE, "scope", "sequence").equal(scope));
+    return all(turnsOf(scope));
   }
 
   /** The last turns of a scope, at most so many, by sequence. */
   public List<Turn> lastTurns(Id scope, int limit) {
-    return upTo(Query.over(Turn.TABLE, "scope", "sequence").equal(scope).descending(), limit)
-        .reversed();
+    return upTo(turnsOf(scope).descending(), limit).reversed();
   }
 
   /** The turns of a trajectory by position, from one position to before another. */
@@ -261,7 +210,11 @@ public final class MemoryView {
   }
 
   public long countTurns(Id scope) {
-    return snapshot.count(Query.over(Turn.TABLE, "scope", "sequence").equal(scope));
+    return snapshot.count(turnsOf(scope));
+  }
+
+  private static Query<Turn> turnsOf(Id scope) {
+    return Query.over(Turn.TABLE, "scope", "sequence").equal(scope);
   }
 
   /** The turn that the caller's own system knows by this name. */
@@ -283,33 +236,27 @@ public final class MemoryView {
   }
 
   public List<Artifact> artifacts(Id trajectory) {
-    return all(Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory));
+    return all(artifactsOf(trajectory));
   }
 
   public List<Artifact> artifacts(Id trajectory, ArtifactType type) {
-    return all(
-        Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
-            .equal(trajectory, type.name()));
+    return all(artifactsOf(trajectory, type));
   }
 
   /** A page of the artifacts of a trajectory, by type and time. */
   public Page<Artifact> artifacts(Id trajectory, Optional<PageCursor> place) {
-    Query<Artifact> all =
-        Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory);
+    Query<Artifact> all = artifactsOf(trajectory);
     return snapshot.scan(place.map(all::resume).orElse(all), page);
   }
 
   /** Each artifact of a trajectory by type and time, however many there are. */
   public void eachArtifact(Id trajectory, Consumer<Artifact> work) {
-    each(Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory), work);
+    each(artifactsOf(trajectory), work);
   }
 
   /** The same of one type. */
   public void eachArtifact(Id trajectory, ArtifactType type, Consumer<Artifact> work) {
-    each(
-        Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
-            .equal(trajectory, type.name()),
-        work);
+    each(artifactsOf(trajectory, type), work);
   }
 
   public List<Artifact> artifactsOfScope(Id scope) {
@@ -317,42 +264,16 @@ public final class MemoryView {
   }
 
   public long countArtifacts(Id trajectory) {
-    return snapshot.count(
-        Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory));
+    return snapshot.count(artifactsOf(trajectory));
   }
 
-  /** What the newest artifacts are that outlive their task, at most so many, oldest first. */
-  List<Artifact> lastKept(Id trajectory, Instant at, int limit) {
-    return upTo(kept(trajectory).descending().where(made -> made.isLive(at)), limit).reversed();
+  private static Query<Artifact> artifactsOf(Id trajectory) {
+    return Query.over(Artifact.TABLE, "trajectory", "type", "created_at").equal(trajectory);
   }
 
-  /** How many there are, those included that have ended of age and wait for clean-up. */
-  long countKept(Id trajectory) {
-    return snapshot.count(kept(trajectory));
-  }
-
-  private static Query<Artifact> kept(Id trajectory) {
-    return standing(trajectory, false);
-  }
-
-  private static Query<Artifact> standing(Id trajectory, boolean bound) {
-    return Query.over(Artifact.TABLE, "standing_in", "bound", "created_at")
-        .equal(trajectory, bound);
-  }
-
-  /** The newest live artifacts, whatever they outlive, at most so many, newest first. */
-  List<Artifact> newestStanding(Id trajectory, Instant at, int limit) {
-    return Stream.of(true, false)
-        .map(bound -> standing(trajectory, bound).descending().where(made -> made.isLive(at)))
-        .flatMap(made -> upTo(made, limit).stream())
-        .sorted(Comparator.comparing(Artifact::createdAt).thenComparing(Artifact::id).reversed())
-        .limit(limit)
-        .toList();
-  }
-
-  /** How many there are, those included that have ended of age and wait for clean-up. */
-  long countStanding(Id trajectory) {
-    return snapshot.count(standing(trajectory, true)) + snapshot.count(standing(trajectory, false));
+  private static Query<Artifact> artifactsOf(Id trajectory, ArtifactType type) {
+    return Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
+        .equal(trajectory, type.name());
   }
 
   /** The artifact of this trajectory with this content that is not superseded. */
@@ -401,28 +322,6 @@ public final class MemoryView {
             .equal(entity, entityType, type.name()));
   }
 
-  /** The newest of them for one subject, or for none, at most so many, newest first. */
-  List<Note> newestBelieved(
-      String entity, String entityType, NoteType type, Optional<String> subject, int limit) {
-    return upTo(
-        Query.over(Note.TABLE, "live_entity", "entity_type", "type", "live_subject")
-            .equal(entity, entityType, type.name(), Note.ownerOf(subject))
-            .descending(),
-        limit);
-  }
-
-  /** The believed notes that say this, but for marks: at most so many, newest first. */
-  List<Note> saying(WriteNote wanted, int limit) {
-    String saying =
-        Note.sayingOf(
-            wanted.entity(),
-            wanted.entityType(),
-            wanted.type(),
-            wanted.labels().subject(),
-            wanted.content());
-    return upTo(Query.over(Note.TABLE, "live_saying").equal(saying).descending(), limit);
-  }
-
   /** A page of the notes that are asked for, newest first. */
   public Page<Note> page(NoteQuery wanted, Optional<PageCursor> place, int limit) {
     return new NoteList(this, wanted).page(place, limit);
@@ -443,77 +342,44 @@ public final class MemoryView {
 
   /** A note as it was believed at a time, with what was known of it then. */
   public Optional<Note> asOf(Note note, Instant recorded) {
-    return version(note, recorded)
-        .filter(then -> then.wasBelieved(recorded))
-        .map(then -> then.stillBelieved(conflictsThen(then, recorded)));
-  }
-
-  /** The version that was the newest at a time, believed or not. */
-  private Optional<Note> version(Note note, Instant at) {
-    if (!note.recordedAt().isAfter(at)) {
-      return Optional.of(note);
-    }
-    return first(versions(note.id()).where(past -> past.wasNewest(at))).map(PastNote::note);
-  }
-
-  /** A link is known since the later of two versions that have it. */
-  private List<Id> conflictsThen(Note note, Instant at) {
-    return note.conflictsWith().stream()
-        .filter(
-            id ->
-                snapshot
-                    .find(Note.TABLE, id)
-                    .flatMap(other -> version(other, at))
-                    .filter(other -> other.conflictsWith().contains(note.id()))
-                    .isPresent())
-        .toList();
+    return new NoteVersions(this).believed(note, recorded);
   }
 
   /** Earlier versions of a note, oldest first. */
   public List<PastNote> history(Id note) {
-    return all(versions(note));
+    return new NoteVersions(this).before(note);
   }
 
-  private static Query<PastNote> versions(Id note) {
-    return Query.over(PastNote.TABLE, "note", "version").equal(note);
+  /** The notes that this trajectory has contributed to. */
+  public List<Note> notesLearnedIn(Id trajectory) {
+    return new Learned(this, trajectory).all();
+  }
+
+  /** Each of them, however many there are. */
+  public void eachLearnedIn(Id trajectory, Consumer<Note> work) {
+    new Learned(this, trajectory).each(work);
+  }
+
+  public long countNotes(Id trajectory) {
+    return new Learned(this, trajectory).count();
   }
 
   /** A trajectory as it was told at a time. */
   public Trajectory asOf(Trajectory trajectory, Instant at) {
-    return toldAt(trajectory.id(), at)
+    return new Told(this, trajectory.id())
+        .at(at)
         .map(past -> trajectory.told(past.summary()))
         .orElse(trajectory);
   }
 
   /** A scope as it was told at a time. */
   public Scope asOf(Scope scope, Instant at) {
-    return toldAt(scope.id(), at).map(past -> scope.told(past.summary())).orElse(scope);
-  }
-
-  private Optional<PastSummary> toldAt(Id about, Instant at) {
-    return first(
-        Query.over(PastSummary.TABLE, "about", "until")
-            .equal(about)
-            .from(at)
-            .where(past -> past.until().isAfter(at)));
+    return new Told(this, scope.id()).at(at).map(past -> scope.told(past.summary())).orElse(scope);
   }
 
   /** What was told of a scope or trajectory before its summary of today, oldest first. */
   public List<PastSummary> toldBefore(Id about) {
-    return toldBefore(about, Integer.MAX_VALUE);
-  }
-
-  /** The oldest of them, at most so many. */
-  List<PastSummary> toldBefore(Id about, int limit) {
-    return upTo(past(about), limit);
-  }
-
-  long countToldBefore(Id about) {
-    return snapshot.count(past(about));
-  }
-
-  private static Query<PastSummary> past(Id about) {
-    return Query.over(PastSummary.TABLE, "about", "until").equal(about);
+    return new Told(this, about).before(Integer.MAX_VALUE);
   }
 
   /** Newest first. */
@@ -522,37 +388,8 @@ public final class MemoryView {
         Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
   }
 
-  public Optional<Checkpoint> latestCheckpoint(Id trajectory) {
-    return first(
-        Query.over(Checkpoint.TABLE, "trajectory", "created_at").equal(trajectory).descending());
-  }
-
   public Checkpoint checkpoint(Id id) {
     return get(Checkpoint.TABLE, EntityType.CHECKPOINT, id);
-  }
-
-  /** What a scope goes on from that begins at this checkpoint; nothing if no scope was open. */
-  Optional<Continuation> continuation(Checkpoint from) {
-    return from.activeScope()
-        .flatMap(
-            active ->
-                first(
-                    Query.over(Scope.TABLE, "trajectory", "sequence")
-                        .equal(from.trajectory(), (long) active)))
-        .map(
-            scope ->
-                new Continuation(scope.trajectory(), scope.id(), from.turns(), from.createdAt()));
-  }
-
-  /** The last turns that a continuation goes on from, at most so many, by sequence. */
-  List<Turn> turnsBefore(Continuation from, int limit) {
-    return upTo(
-            Query.over(Turn.TABLE, "scope", "sequence")
-                .equal(from.scope())
-                .descending()
-                .where(turn -> turn.position() < from.before() && turn.wasLive(from.at())),
-            limit)
-        .reversed();
   }
 
   /** What happened to a trajectory, newest first. */
@@ -576,51 +413,6 @@ public final class MemoryView {
     return snapshot.find(Tombstone.TABLE, id);
   }
 
-  /** The notes that this trajectory has contributed to. */
-  public List<Note> notesLearnedIn(Id trajectory) {
-    return all(taughtIn(trajectory)).stream()
-        .flatMap(source -> snapshot.find(Note.TABLE, source.note()).stream())
-        .toList();
-  }
-
-  /** Each of them, however many there are. */
-  public void eachLearnedIn(Id trajectory, Consumer<Note> work) {
-    each(taughtIn(trajectory), source -> snapshot.find(Note.TABLE, source.note()).ifPresent(work));
-  }
-
-  /** The newest of them that pass, at most so many, newest first. */
-  List<Note> learnedIn(Id trajectory, Predicate<Note> passes, int limit) {
-    List<Note> found = new ArrayList<>();
-    Query<NoteSource> sources = taughtIn(trajectory).descending();
-    Page<NoteSource> part = snapshot.scan(sources, page);
-    taught(part, passes).forEach(found::add);
-    while (part.next().isPresent() && found.size() < limit) {
-      part = snapshot.scan(sources.resume(part.next().get()), page);
-      taught(part, passes).forEach(found::add);
-    }
-    return found.stream().limit(limit).toList();
-  }
-
-  /** The ids of the newest of them, at most so many, oldest first. */
-  List<Id> lastLearnedIn(Id trajectory, int limit) {
-    return upTo(taughtIn(trajectory).descending(), limit).reversed().stream()
-        .map(NoteSource::note)
-        .toList();
-  }
-
-  private static Query<NoteSource> taughtIn(Id trajectory) {
-    return Query.over(NoteSource.TABLE, "trajectory", "note").equal(trajectory);
-  }
-
-  private Stream<Note> taught(Page<NoteSource> sources, Predicate<Note> passes) {
-    List<Id> notes = sources.records().stream().map(NoteSource::note).toList();
-    return snapshot.findAll(Note.TABLE, notes).values().stream().filter(passes);
-  }
-
-  public long countNotes(Id trajectory) {
-    return snapshot.count(taughtIn(trajectory));
-  }
-
   /** A record of memory, if it is there. */
   public <T> Optional<T> find(Table<T> table, Id id) {
     if (!TABLES.contains(table)) {
@@ -636,26 +428,6 @@ public final class MemoryView {
             .equal(made.contentHash())
             .where(other -> !other.id().equals(made.id()) && other.isLive(at));
     return snapshot.scan(twins, 1).records().stream().findFirst();
-  }
-
-  /** Everything that a record says or has said in words; nothing if it is not there. */
-  List<String> wordings(EntityRef record) {
-    return switch (record.type()) {
-      case TURN -> snapshot.find(Turn.TABLE, record.id()).map(Turn::words).stream().toList();
-      case ARTIFACT ->
-          snapshot.find(Artifact.TABLE, record.id()).stream()
-              .flatMap(artifact -> artifact.content().text().stream())
-              .toList();
-      case NOTE -> snapshot.find(Note.TABLE, record.id()).map(this::wordings).orElse(List.of());
-      case TRAJECTORY, SCOPE, AGENT, CHECKPOINT, WINDOW, SUBJECT -> List.of();
-    };
-  }
-
-  private List<String> wordings(Note note) {
-    List<String> all = new ArrayList<>();
-    history(note.id()).forEach(past -> all.add(past.note().content()));
-    all.add(note.content());
-    return all;
   }
 
   <T> Optional<T> first(Query<T> query) {
@@ -694,6 +466,11 @@ public final class MemoryView {
 
   Snapshot snapshot() {
     return snapshot;
+  }
+
+  /** How many records are read at once. */
+  int page() {
+    return page;
   }
 
   private <T> T get(Table<T> table, EntityType type, Id id) {

@@ -15,6 +15,7 @@ import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.text.PlainReader;
+import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +53,7 @@ final class NoteWork {
 
   /** What says the same and is older than all that a new note is held against. */
   private Optional<Note> older(WriteNote command, List<Note> known) {
-    return known.size() < candidates()
-        ? Optional.empty()
-        : same(desk.view().saying(command, candidates()), command);
+    return known.size() < candidates() ? Optional.empty() : same(saying(command), command);
   }
 
   private Optional<Note> same(List<Note> notes, WriteNote command) {
@@ -74,7 +73,7 @@ final class NoteWork {
     }
     WriteNote wanted = command.successor();
     List<Note> known = without(old, known(wanted));
-    return same(without(old, desk.view().saying(wanted, candidates())), wanted)
+    return same(without(old, saying(wanted)), wanted)
         .or(() -> same(known, wanted))
         .map(note -> succeed(note, old, wanted, known))
         .orElseGet(() -> succeed(old, wanted, known));
@@ -149,12 +148,28 @@ final class NoteWork {
 
   /** Notes about the same thing for the same subject, newest first. */
   static List<Note> known(MemoryView view, MemoryConfig config, WriteNote command) {
-    return view.newestBelieved(
-        command.entity(),
-        command.entityType(),
-        command.type(),
-        command.labels().subject(),
+    return view.upTo(
+        Query.over(Note.TABLE, "live_entity", "entity_type", "type", "live_subject")
+            .equal(
+                command.entity(),
+                command.entityType(),
+                command.type().name(),
+                Note.ownerOf(command.labels().subject()))
+            .descending(),
         config.notes().candidates());
+  }
+
+  /** Believed notes that say this, but for marks, newest first. */
+  private List<Note> saying(WriteNote wanted) {
+    String saying =
+        Note.sayingOf(
+            wanted.entity(),
+            wanted.entityType(),
+            wanted.type(),
+            wanted.labels().subject(),
+            wanted.content());
+    return desk.view()
+        .upTo(Query.over(Note.TABLE, "live_saying").equal(saying).descending(), candidates());
   }
 
   /** Says how a judge had its hand in it. */

@@ -91,7 +91,7 @@ final class Oblivion {
     Id id = Id.parse(record.id());
     gone.add(record);
     ids.add(id);
-    desk.view().wordings(record).forEach(this::takeText);
+    new Wordings(desk.view()).of(record).forEach(this::takeText);
     switch (record.type()) {
       case TURN -> desk.transaction().find(Turn.TABLE, id).ifPresent(this::takeTurn);
       case ARTIFACT -> desk.transaction().find(Artifact.TABLE, id).ifPresent(this::takeArtifact);
@@ -165,8 +165,8 @@ final class Oblivion {
   private void spreadToNotes() {
     bereft.values().forEach(artifact -> artifact.content().text().ifPresent(kept::add));
     for (Id trajectory : List.copyOf(trajectories)) {
-      desk.view()
-          .learnedIn(trajectory, _ -> true, Integer.MAX_VALUE)
+      new Learned(desk.view(), trajectory)
+          .newest(_ -> true, Integer.MAX_VALUE)
           .forEach(note -> spreadTo(note, ids.contains(trajectory)));
     }
   }

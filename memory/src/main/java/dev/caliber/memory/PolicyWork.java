@@ -123,7 +123,7 @@ final class PolicyWork {
 
   /** A scope in a commit: a trajectory may have had any number. */
   private Optional<PolicyRun> each(PolicyRun run, Consumer<Scope> work) {
-    MemoryView.Reach reach = desk.view().reach(run);
+    Reach reach = Reach.of(desk.view(), run);
     reach.scope().ifPresent(work);
     return reach.next().map(further -> run.reached(further, desk.now()));
   }

@@ -136,7 +136,7 @@ final class Preparation {
             space,
             view ->
                 due(view, run, PolicyAction.ExtractArtifacts.class)
-                    .flatMap(due -> view.reach(due).scope().stream())
+                    .flatMap(due -> Reach.of(view, due).scope().stream())
                     .map(scope -> wanted(view, scope)),
             Optional.empty(),
             parts.extractor());
@@ -201,7 +201,7 @@ final class Preparation {
     MemoryKind kind = MemoryKind.valueOf(run.step().target());
     Instant now = parts.clock().instant();
     return kind == MemoryKind.TURN
-        ? view.reach(run).scope().stream()
+        ? Reach.of(view, run).scope().stream()
             .filter(scope -> !scope.isSummarized())
             .map(scope -> wanted(view, scope))
         : run.trajectory().stream()

@@ -87,7 +87,7 @@ final class RollBackWork {
     later.checkpoints.forEach(
         one -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.CHECKPOINT, one.id()))));
     desk.emit(new CheckpointRecovered(trajectory.id(), to.id(), desk.now()));
-    return scopes.open(trajectory.id(), desk.view().continuation(to)).id();
+    return scopes.open(trajectory.id(), scopes.continuation(to)).id();
   }
 
   private RolledBack told(Checkpoint to, Later later, Optional<Id> next) {

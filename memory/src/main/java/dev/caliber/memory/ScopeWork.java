@@ -7,6 +7,7 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.Continuation;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
@@ -20,6 +21,7 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Query;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,6 +49,20 @@ final class ScopeWork {
     Scope scope = Scope.opened(desk.newId(), trajectory, sequence, desk.now()).continuing(from);
     desk.emit(new ScopeOpened(scope));
     return scope;
+  }
+
+  /** What a scope goes on from that begins at this checkpoint; nothing if no scope was open. */
+  Optional<Continuation> continuation(Checkpoint from) {
+    return from.activeScope()
+        .flatMap(
+            active ->
+                desk.view()
+                    .first(
+                        Query.over(Scope.TABLE, "trajectory", "sequence")
+                            .equal(from.trajectory(), (long) active)))
+        .map(
+            scope ->
+                new Continuation(scope.trajectory(), scope.id(), from.turns(), from.createdAt()));
   }
 
   /** Summary, artifacts, checkpoint, end: each once, all in this commit. */

@@ -7,6 +7,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.spi.Passage;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.Query;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -39,28 +40,46 @@ record TaskPassages(List<Passage> passages, Optional<Summary.Extent> extent) {
   }
 
   private static TaskPassages ofArtifacts(MemoryView view, Id task, Instant now, int most) {
-    List<Artifact> newest = view.newestStanding(task, now, most);
+    Standing standing = new Standing(view, task);
+    List<Artifact> newest = standing.newest(now, most);
     return new TaskPassages(
         newest.stream().sorted(BY_TYPE).flatMap(Digest::passage).toList(),
-        extent("artifacts", newest.size(), most, () -> view.countStanding(task)));
+        extent("artifacts", newest.size(), most, standing::count));
   }
 
   private static TaskPassages ofNotes(MemoryView view, Id task, Instant now, int most) {
-    List<Note> newest = view.learnedIn(task, note -> note.isLive(now), most);
+    Learned learned = new Learned(view, task);
+    List<Note> newest = learned.newest(note -> note.isLive(now), most);
     return new TaskPassages(
         newest.reversed().stream().map(Digest::passage).toList(),
-        extent("notes", newest.size(), most, () -> view.countNotes(task)));
+        extent("notes", newest.size(), most, learned::count));
   }
 
   /** The sentences of scopes keep the turns they came from, so that the way back is one step. */
   private static TaskPassages ofScopes(MemoryView view, Id task, int most) {
-    List<Scope> newest = view.newestTold(task, most);
+    List<Scope> newest = newestTold(view, task, most);
     return new TaskPassages(
         newest.stream()
             .flatMap(scope -> scope.summary().stream())
             .flatMap(Digest::passages)
             .toList(),
         extent("scopes", newest.size(), most, () -> view.countScopes(task)));
+  }
+
+  /** The newest scopes that stand and are told of, at most so many, by sequence. */
+  private static List<Scope> newestTold(MemoryView view, Id task, int most) {
+    return view.upTo(
+            Query.over(Scope.TABLE, "trajectory", "sequence")
+                .equal(task)
+                .descending()
+                .where(TaskPassages::isTold),
+            most)
+        .reversed();
+  }
+
+  private static boolean isTold(Scope scope) {
+    return scope.rolledBackAt().isEmpty()
+        && scope.summary().filter(told -> !told.isPlaceholder()).isPresent();
   }
 
   /** They are counted only where there may be more. */

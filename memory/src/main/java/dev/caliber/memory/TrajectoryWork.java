@@ -25,6 +25,7 @@ import dev.caliber.memory.record.ToolExchange;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.Query;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +53,7 @@ final class TrajectoryWork {
 
   Trajectory fork(ForkTrajectory command) {
     Checkpoint from = desk.view().checkpoint(command.checkpoint());
-    Optional<Continuation> point = desk.view().continuation(from);
+    Optional<Continuation> point = scopes.continuation(from);
     Trajectory fork = start(command.start().under(from.trajectory()), point);
     point.ifPresent(found -> inherit(fork.id(), found));
     return fork;
@@ -61,7 +62,7 @@ final class TrajectoryWork {
   /** The calls that had no result at that point wait for one in the fork, too. */
   private void inherit(Id fork, Continuation from) {
     Map<String, ToolExchange> open = new LinkedHashMap<>();
-    for (Turn turn : desk.view().turnsBefore(from, desk.config().limits().summarized())) {
+    for (Turn turn : lastTurns(from)) {
       for (Part part : turn.parts()) {
         switch (part) {
           case Part.ToolCall call ->
@@ -72,6 +73,18 @@ final class TrajectoryWork {
       }
     }
     open.values().forEach(exchange -> desk.emit(new CallInherited(exchange)));
+  }
+
+  /** The last turns that a continuation goes on from, by sequence. */
+  private List<Turn> lastTurns(Continuation from) {
+    return desk.view()
+        .upTo(
+            Query.over(Turn.TABLE, "scope", "sequence")
+                .equal(from.scope())
+                .descending()
+                .where(turn -> turn.position() < from.before() && turn.wasLive(from.at())),
+            desk.config().limits().summarized())
+        .reversed();
   }
 
   private Trajectory start(StartTrajectory command, Optional<Continuation> from) {
@@ -131,8 +144,10 @@ final class TrajectoryWork {
   private Outcome outcome(EndTrajectory command, Id id) {
     Trajectory trajectory = desk.view().trajectory(id);
     int most = desk.config().limits().records();
-    List<Artifact> artifacts = desk.view().lastKept(id, desk.now(), most);
-    List<Id> notes = desk.view().lastLearnedIn(id, most);
+    Standing standing = new Standing(desk.view(), id);
+    List<Artifact> artifacts = standing.lastKept(desk.now(), most);
+    Learned learned = new Learned(desk.view(), id);
+    List<Id> notes = learned.last(most);
     return new Outcome(
         command.outcome(),
         command.summary(),
@@ -141,8 +156,8 @@ final class TrajectoryWork {
         Duration.between(trajectory.createdAt(), desk.now()).toMillis(),
         trajectory.counters().tokensInput(),
         trajectory.counters().tokensOutput(),
-        unnamed(artifacts.size(), desk.view().countKept(id)),
-        unnamed(notes.size(), desk.view().countNotes(id)));
+        unnamed(artifacts.size(), standing.countKept()),
+        unnamed(notes.size(), learned.count()));
   }
 
   /** How many more there are than are named, where not all of them are. */

@@ -15,9 +15,13 @@ final class Definitions {
   }
 
   static MemoryDefinition of(String name, Retention retention) {
+    return of(name, MemoryType.EPHEMERAL, retention);
+  }
+
+  static MemoryDefinition of(String name, MemoryType type, Retention retention) {
     return new MemoryDefinition(
         name,
-        MemoryType.EPHEMERAL,
+        type,
         List.of(),
         retention,
         Optional.empty(),

@@ -17,10 +17,7 @@ import dev.caliber.kernel.config.Retention;
 import dev.caliber.kernel.config.Trigger;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.CloseScope;
-import dev.caliber.memory.command.CreateArtifact;
-import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
-import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RunPolicy;
@@ -28,143 +25,33 @@ import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.ArtifactType;
-import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Checkpoint;
-import dev.caliber.memory.record.EntityRef;
-import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Injection;
-import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Notice;
 import dev.caliber.memory.record.PolicyRun;
 import dev.caliber.memory.record.Scope;
-import dev.caliber.memory.record.Tombstone;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
-import dev.caliber.memory.record.TrajectoryStatus;
-import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
-import dev.caliber.store.Query;
-import dev.caliber.store.Table;
-import dev.caliber.store.Transaction;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Policies, retention and clean-up, on whatever engine. */
-abstract class PolicyContract extends MemoryFixture {
-  private static final String TURNS = "turn_buffer";
-  private static final String SCOPES = "scopes";
-  private static final String ARTIFACTS = "artifacts";
-  private static final String NOTES = "notes";
-  private static final Duration MINUTE = Duration.ofMinutes(1);
+/** Policies: when they run and what their actions do, on whatever engine. */
+abstract class PolicyContract extends PolicyFixture {
   private static final String SCHEDULE = "schedule";
   private static final String MANUAL = "manual";
-  private static final Trigger NIGHTLY = new Trigger.Schedule(Cron.parse("30 4 * * *"));
-
-  private Optional<CompiledConfig> deployed = Optional.empty();
-  private final AtomicInteger otherRoom = new AtomicInteger();
-  private boolean otherRoomFails;
-
-  /** Batches so small that a few records are more than one. */
-  @Override
-  MemoryConfig config(MemoryConfig starter) {
-    return starter.withRetention(starter.retention().withBatch(2));
-  }
-
-  @Override
-  MemoryParts parts() {
-    return super.parts()
-        .withPolicies(_ -> deployed)
-        .withCleanup(
-            new CleanupStep() {
-              @Override
-              public String name() {
-                return "of another room";
-              }
-
-              @Override
-              public Cleaned clean(Transaction transaction, int batch) {
-                if (otherRoomFails) {
-                  throw new IllegalStateException("another room is broken");
-                }
-                return Cleaned.uncounted(otherRoom.incrementAndGet() % 2 == 1);
-              }
-            });
-  }
-
-  private static MemoryDefinition memory(String name, MemoryType type, Retention retention) {
-    return new MemoryDefinition(
-        name,
-        type,
-        List.of(),
-        retention,
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        List.of());
-  }
-
-  private void deploy(Retention turns, PolicyDefinition... policies) {
-    deployed =
-        Optional.of(
-            new CompiledConfig(
-                "1.0",
-                List.of(
-                    memory(TURNS, MemoryType.EPHEMERAL, turns),
-                    memory(SCOPES, MemoryType.WORKING, new Retention.Persistent()),
-                    memory(ARTIFACTS, MemoryType.EPISODIC, new Retention.Persistent()),
-                    memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent())),
-                List.of(policies),
-                List.of(),
-                List.of()));
-  }
-
-  private void deploy(Trigger trigger, PolicyAction... actions) {
-    deploy(new Retention.Persistent(), policy("tidy", trigger, actions));
-  }
-
-  private static PolicyDefinition policy(String name, Trigger trigger, PolicyAction... actions) {
-    return new PolicyDefinition(name, List.of(new PolicyRule(trigger, List.of(actions))));
-  }
-
-  private static Trigger on(Trigger.Event event) {
-    return new Trigger.On(event);
-  }
-
-  private static PolicyAction notify(String channel) {
-    return new PolicyAction.Notify(channel);
-  }
-
-  private List<String> heard() {
-    return all(Notice.TABLE).stream()
-        .map(Notice::channel)
-        .filter(channel -> channel.startsWith("caliber_my"))
-        .toList();
-  }
-
-  private <T> List<T> all(Table<T> table) {
-    return store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
-  }
-
-  private Jobs jobs() {
-    Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    memory.attach(jobs);
-    return jobs;
-  }
 
   @Test
   @DisplayName("POL-01, POL-07: policies, rules and actions run in their order")
@@ -257,27 +144,6 @@ abstract class PolicyContract extends MemoryFixture {
         .extracting(Checkpoint::trajectory)
         .containsExactlyInAnyOrderElementsOf(active);
     assertThat(heard()).hasSize(1);
-  }
-
-  @Test
-  @DisplayName("LIF-16: clean-up that fails ends neither the other steps nor the next clean-up")
-  void aFailingStepEndsNothingButItself() {
-    Jobs jobs = jobs();
-    memory.arm(SPACE);
-    otherRoomFails = true;
-    Trajectory trajectory = start();
-    for (int attempt = 0; attempt < 20; attempt++) {
-      pass(MemoryConfig.starter().retention().traces());
-      jobs.runDue(SPACE);
-    }
-    assertThat(all(TraceEvent.TABLE))
-        .extracting(TraceEvent::type)
-        .doesNotContain("trajectory_started");
-    otherRoomFails = false;
-    pass(MemoryConfig.starter().retention().interval());
-    jobs.runDue(SPACE);
-    assertThat(otherRoom).hasPositiveValue();
-    assertThat(read(trajectory).id()).isEqualTo(trajectory.id());
   }
 
   @Test
@@ -416,28 +282,6 @@ abstract class PolicyContract extends MemoryFixture {
     };
   }
 
-  /** Past half past four, with all that becomes due. */
-  private void passTheNight() {
-    Jobs jobs = jobs();
-    memory.arm(SPACE);
-    pass(Duration.ofHours(4).plusMinutes(30));
-    for (int round = 0; round < 3; round++) {
-      jobs.runDue(SPACE);
-    }
-  }
-
-  @Test
-  @DisplayName("POL-02, J-28: turns kept until a time of day are summarised by the clock")
-  void compressOnASchedule() {
-    deploy(new Retention.CompressOn(NIGHTLY));
-    Trajectory trajectory = start();
-    say(scopeOf(trajectory), "The parser fails on tabs.");
-    assertThat(scopeOf(trajectory).summary()).isEmpty();
-    passTheNight();
-    assertThat(scopeOf(trajectory).summary().orElseThrow().text())
-        .isEqualTo("The parser fails on tabs.");
-  }
-
   @Test
   @DisplayName("POL-02, POL-06: a prune of scopes by the clock takes turns of closed ones alone")
   void pruneOfScopesOnASchedule() {
@@ -455,32 +299,6 @@ abstract class PolicyContract extends MemoryFixture {
     assertThat(memory.uncompact(SPACE, closed.id())).hasSize(3).noneMatch(Turn::isLive);
     assertThat(memory.uncompact(SPACE, ended.id())).hasSize(1).noneMatch(Turn::isLive);
     assertThat(memory.uncompact(SPACE, open.id())).hasSize(1).allMatch(Turn::isLive);
-  }
-
-  @Test
-  @DisplayName("LIF-16, POL-02, POL-06: a batch of more than the store reads at once goes in parts")
-  void aBatchAboveAPage() {
-    MemoryConfig starter = MemoryConfig.starter();
-    memory =
-        Memory.of(
-            store,
-            starter.withRetention(starter.retention().withBatch(MemoryBounds.MAX_PAGE)),
-            parts());
-    deploy(
-        NIGHTLY,
-        new PolicyAction.Checkpoint(SCOPES),
-        new PolicyAction.Prune(TURNS, new PruneCriteria.OlderThan(Duration.ZERO)));
-    Trajectory trajectory = start();
-    Scope scope = scopeOf(trajectory);
-    say(scope, "goes");
-    passTheNight();
-    assertThat(all(Checkpoint.TABLE)).isNotEmpty();
-    assertThat(memory.uncompact(SPACE, scope.id())).hasSize(1).noneMatch(Turn::isLive);
-    pass(starter.retention().traces().plusSeconds(1));
-    assertThat(memory.tend(SPACE).orphans().trajectories()).containsExactly(trajectory.id());
-    assertThat(all(TraceEvent.TABLE))
-        .extracting(TraceEvent::type)
-        .doesNotContain("trajectory_started");
   }
 
   @Test
@@ -537,88 +355,6 @@ abstract class PolicyContract extends MemoryFixture {
                     .isEqualTo("We decided on way %d.".formatted(scope.sequence())));
     assertThat(memory.<List<Artifact>>view(SPACE, view -> view.artifacts(trajectory.id())))
         .hasSize(3);
-  }
-
-  @Test
-  @DisplayName(
-      "J-12: what a task leaves becomes notes at its end where that is set, and only there")
-  void consolidationAtTheEnd() {
-    decideAndEnd(memory, "We decided to use SQLite.");
-    assertThat(all(Note.TABLE)).isEmpty();
-    assertThat(all(PolicyRun.TABLE)).isEmpty();
-    Trajectory ended = decideAndEnd(consolidating(), "We decided to use Lucene.");
-    assertThat(all(Note.TABLE))
-        .singleElement()
-        .satisfies(
-            note -> {
-              assertThat(note.type()).isEqualTo(NoteType.STRATEGY);
-              assertThat(note.content()).contains("Lucene");
-              assertThat(note.sources()).containsExactly(ended.id());
-            });
-    assertThat(all(PolicyRun.TABLE)).singleElement().matches(PolicyRun::isDone);
-  }
-
-  @Test
-  @DisplayName("J-12: a task that a crash cut off at its end becomes notes by its job, once")
-  void consolidationAfterACrash() {
-    Memory consolidating = consolidating();
-    Trajectory trajectory = start();
-    say(scopeOf(trajectory), "We decided to use SQLite.");
-    store.write(
-        SPACE,
-        transaction ->
-            consolidating.run(transaction, EndTrajectory.complete(trajectory.id(), "Done")));
-    assertThat(all(Note.TABLE)).isEmpty();
-    Jobs jobs = Jobs.of(store, config().jobs(), clock);
-    consolidating.attach(jobs);
-    jobs.runDue(SPACE);
-    jobs.runDue(SPACE);
-    assertThat(all(Note.TABLE)).singleElement().matches(note -> note.version() == 1);
-    assertThat(all(Jobs.TABLE)).isEmpty();
-  }
-
-  @Test
-  @DisplayName("J-12: what cannot be a note is left out and traced, and holds up no policy")
-  void whatCannotBeANoteIsLeftOut() {
-    deploy(on(Trigger.Event.TASK_END), notify("my-end"));
-    Trajectory trajectory = start();
-    decide(scopeOf(trajectory), "We use SQLite.");
-    Artifact refused = decide(run(new OpenScope(trajectory.id())), "We use \0.");
-    decide(run(new OpenScope(trajectory.id())), "We use Lucene.");
-    consolidating().run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
-    assertThat(all(Note.TABLE))
-        .allMatch(note -> note.entity().equals(PLANNER.id()))
-        .extracting(Note::content)
-        .containsExactlyInAnyOrder("We use SQLite.", "We use Lucene.");
-    assertThat(memory.<List<TraceEvent>>view(SPACE, view -> view.trace("consolidation_skipped", 9)))
-        .extracting(TraceEvent::record)
-        .containsExactly(EntityRef.of(EntityType.ARTIFACT, refused.id()));
-    assertThat(heard()).containsExactly("caliber_my-end");
-  }
-
-  /** About nobody, as it says. */
-  private Artifact decide(Scope scope, String words) {
-    CreateArtifact wish =
-        CreateArtifact.of(
-                scope.id(),
-                ArtifactType.DESIGN_DECISION,
-                Bytes.of(words.getBytes(StandardCharsets.UTF_8)))
-            .labelled(Labels.none().with("about", " "));
-    return run(CreateArtifacts.of(wish)).getFirst();
-  }
-
-  private Memory consolidating() {
-    MemoryConfig starter = MemoryConfig.starter();
-    return Memory.of(
-        store,
-        starter.withNotes(starter.notes().with(starter.notes().consolidation().madeAtTaskEnd())),
-        parts());
-  }
-
-  private Trajectory decideAndEnd(Memory by, String words) {
-    Trajectory trajectory = start();
-    say(scopeOf(trajectory), words);
-    return by.run(SPACE, EndTrajectory.complete(trajectory.id(), "Done"));
   }
 
   @Test
@@ -695,7 +431,7 @@ abstract class PolicyContract extends MemoryFixture {
   @Test
   @DisplayName("POL-08, J-24: a memory is injected when its own definition says so")
   void injectOn() {
-    MemoryDefinition told = memory(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
+    MemoryDefinition told = Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.Persistent());
     MemoryDefinition offered =
         new MemoryDefinition(
             told.name(),
@@ -773,7 +509,7 @@ abstract class PolicyContract extends MemoryFixture {
           transaction.put(Scope.TABLE, scope);
           return true;
         });
-    pass(MINUTE);
+    pass(Duration.ofMinutes(1));
     jobs.runDue(SPACE);
     assertThat(heard()).containsExactly("caliber_my-after");
     assertThat(all(PolicyRun.TABLE)).allMatch(PolicyRun::isDone);
@@ -823,68 +559,5 @@ abstract class PolicyContract extends MemoryFixture {
                         .runId()));
     assertThat(run.isDone()).isTrue();
     assertThat(all(Jobs.TABLE)).isEmpty();
-  }
-
-  @Test
-  @DisplayName(
-      "LIF-10, J-28: turns kept for the scope leave at its close, for the session at the end")
-  void retentionOfTurns() {
-    deploy(new Retention.Scope());
-    Trajectory one = start();
-    Scope scope = scopeOf(one);
-    say(scope, "x");
-    run(CloseScope.of(scope.id()));
-    assertThat(memory.uncompact(SPACE, scope.id())).noneMatch(Turn::isLive);
-    deploy(new Retention.Session());
-    Trajectory two = start();
-    say(scopeOf(two), "y");
-    run(CloseScope.of(scopeOf(two).id()));
-    assertThat(memory.uncompact(SPACE, two.id())).allMatch(Turn::isLive);
-    run(EndTrajectory.complete(two.id(), ""));
-    assertThat(memory.uncompact(SPACE, two.id())).noneMatch(Turn::isLive);
-  }
-
-  @Test
-  @DisplayName("J-28: turns kept until compression are summarised by the trigger")
-  void compressOn() {
-    deploy(new Retention.CompressOn(on(Trigger.Event.TURN)));
-    Trajectory trajectory = start();
-    say(scopeOf(trajectory), "The parser fails on tabs.");
-    assertThat(scopeOf(trajectory).summary()).isPresent();
-  }
-
-  @Test
-  @DisplayName("LIF-16, J-28: clean-up removes what has had its time, and nothing else")
-  void cleanUp() {
-    MemoryConfig.Retention rules = MemoryConfig.starter().retention();
-    Trajectory trajectory =
-        run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
-    Scope scope = scopeOf(trajectory);
-    run(
-        CreateArtifacts.of(
-            CreateArtifact.of(scope.id(), ArtifactType.FACT, Bytes.of("short"))
-                .living(Ttl.of(MINUTE))));
-    Artifact ever = make(scope, "ever");
-    memory.forget(SPACE, Forget.of(learn("secret").id()));
-    pass(rules.traces().plus(rules.tombstones()).plus(rules.expired()).plus(MINUTE));
-    memory.tend(SPACE);
-    assertThat(all(Artifact.TABLE)).extracting(Artifact::id).containsExactly(ever.id());
-    assertThat(all(TraceEvent.TABLE)).extracting(TraceEvent::type).containsOnly("record_removed");
-    assertThat(all(Notice.TABLE)).isEmpty();
-    assertThat(all(Tombstone.TABLE)).isEmpty();
-    assertThat(read(trajectory).status()).isEqualTo(TrajectoryStatus.ACTIVE);
-    assertThat(otherRoom).hasValue(2);
-  }
-
-  @Test
-  void cleanUpComesRoundByItself() {
-    Jobs jobs = jobs();
-    memory.arm(SPACE);
-    memory.arm(SPACE);
-    for (int round = 1; round <= 3; round++) {
-      clock.advance(MemoryConfig.starter().retention().interval());
-      assertThat(jobs.runDue(SPACE)).isEqualTo(1);
-      assertThat(otherRoom).hasValue(2 * round);
-    }
   }
 }

@@ -302,7 +302,7 @@ abstract class SummaryContract extends MemoryFixture {
     tellTasks();
     Scope first = talked();
     run(CloseScope.of(first.id()));
-    Checkpoint point = memory.view(SPACE, view -> view.latestCheckpoint(first.trajectory())).get();
+    Checkpoint point = memory.view(SPACE, view -> view.checkpoints(first.trajectory())).getFirst();
     Scope gone = run(new OpenScope(first.trajectory()));
     say(gone, "The cellar is flooded.");
     run(CloseScope.of(gone.id()));

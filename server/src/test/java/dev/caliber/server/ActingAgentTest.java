@@ -7,6 +7,7 @@ import com.google.protobuf.DynamicMessage;
 import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.http.HttpRequest;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import dev.caliber.kernel.Seam;
 import dev.caliber.testkit.Seed;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;

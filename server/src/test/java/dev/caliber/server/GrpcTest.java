@@ -1,6 +1,6 @@
 package dev.caliber.server;
 
-import static dev.caliber.server.GrpcCaller.field;
+import static dev.caliber.testkit.grpc.GrpcCaller.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +11,7 @@ import com.google.rpc.ErrorInfo;
 import dev.caliber.kernel.DataSize;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.settings.ServerConfig.KeyPolicy;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import io.grpc.CallOptions;
 import io.grpc.Metadata;
 import io.grpc.Status;

@@ -7,6 +7,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.models.ModelsConfig;
 import dev.caliber.server.TestServer.Reply;
 import dev.caliber.server.grpc.GrpcJson;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;

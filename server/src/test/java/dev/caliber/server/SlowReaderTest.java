@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.DynamicMessage;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import io.grpc.ClientCall;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;

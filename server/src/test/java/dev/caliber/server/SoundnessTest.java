@@ -6,6 +6,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.config.PcpConfig;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.server.grpc.GrpcJson;
+import dev.caliber.testkit.grpc.GrpcCaller;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;

@@ -377,8 +377,6 @@ abstract class LedgerContract extends GuardianFixture {
     assertThat(points(task)).containsExactly(made.get(2), made.get(1), made.get(0));
     memory.run(SPACE, Forget.of(made.get(1)));
     assertThat(points(task)).containsExactly(made.get(2), made.get(0));
-    assertThat(memory.view(SPACE, view -> view.latestCheckpoint(task.id())).map(Checkpoint::id))
-        .contains(made.get(2));
     refuses(
         MemoryErrorCode.UNKNOWN_RECORD,
         () -> memory.view(SPACE, view -> view.checkpoint(made.get(1))));

@@ -5,7 +5,7 @@ import dev.caliber.testkit.Engines;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SqliteWorkTest extends WorkContract {
+final class SqliteDelegationTest extends DelegationContract {
   @TempDir Path directory;
 
   @Override

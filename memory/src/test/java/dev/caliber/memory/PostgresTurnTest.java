@@ -1,12 +1,12 @@
-package dev.caliber.agents;
+package dev.caliber.memory;
 
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 import org.junit.jupiter.api.Tag;
 
 @Tag("postgres")
-final class PostgresWorkTest extends WorkContract {
-  private final StoreConfig.Postgres engine = Engines.postgres(PostgresWorkTest.class);
+final class PostgresTurnTest extends TurnContract {
+  private final StoreConfig.Postgres engine = Engines.postgres(PostgresTurnTest.class);
 
   @Override
   protected StoreConfig.EngineConfig engine() {

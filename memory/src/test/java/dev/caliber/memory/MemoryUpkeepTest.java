@@ -1,9 +1,9 @@
-package dev.caliber.agents;
+package dev.caliber.memory;
 
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 
-final class MemoryWorkTest extends WorkContract {
+final class MemoryUpkeepTest extends UpkeepContract {
   @Override
   protected StoreConfig.EngineConfig engine() {
     return Engines.memory();

@@ -1,4 +1,4 @@
-package dev.caliber.server;
+package dev.caliber.testkit.grpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
@@ -35,25 +35,23 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.NullMarked;
 
 /** A client that knows nothing but what the server's reflection tells it. */
-@NullMarked
-final class GrpcCaller implements AutoCloseable {
+public final class GrpcCaller implements AutoCloseable {
   private static final long STREAM_MILLIS = 200;
 
   private final ManagedChannel channel;
   private final ServiceDescriptor service;
 
-  GrpcCaller(int port) {
+  public GrpcCaller(int port) {
     this(port, InsecureChannelCredentials.create());
   }
 
-  GrpcCaller(int port, ChannelCredentials credentials) {
+  public GrpcCaller(int port, ChannelCredentials credentials) {
     this(NettyChannelBuilder.forAddress("127.0.0.1", port, credentials).build());
   }
 
-  GrpcCaller(ManagedChannel channel) {
+  public GrpcCaller(ManagedChannel channel) {
     this.channel = channel;
     this.service = reflected();
   }
@@ -64,14 +62,14 @@ final class GrpcCaller implements AutoCloseable {
   }
 
   /** A client of another server that asks it for nothing yet: it knows the contract already. */
-  GrpcCaller at(int port) {
+  public GrpcCaller at(int port) {
     return new GrpcCaller(
         NettyChannelBuilder.forAddress("127.0.0.1", port, InsecureChannelCredentials.create())
             .build(),
         service);
   }
 
-  ManagedChannel channel() {
+  public ManagedChannel channel() {
     return channel;
   }
 
@@ -107,7 +105,7 @@ final class GrpcCaller implements AutoCloseable {
     return response;
   }
 
-  List<String> services() {
+  public List<String> services() {
     return reflect(ServerReflectionRequest.newBuilder().setListServices("").build())
         .getListServicesResponse()
         .getServiceList()
@@ -137,16 +135,16 @@ final class GrpcCaller implements AutoCloseable {
     throw new AssertionError("reflection does not know the service");
   }
 
-  List<MethodDescriptor> methods() {
+  public List<MethodDescriptor> methods() {
     return service.getMethods();
   }
 
-  MethodDescriptor method(String name) {
+  public MethodDescriptor method(String name) {
     return service.findMethodByName(name);
   }
 
   /** A request of plain texts and numbers. */
-  DynamicMessage request(String method, Object... pairs) {
+  public DynamicMessage request(String method, Object... pairs) {
     Descriptor type = method(method).getInputType();
     DynamicMessage.Builder request = DynamicMessage.newBuilder(type);
     for (int i = 0; i < pairs.length; i += 2) {
@@ -177,7 +175,7 @@ final class GrpcCaller implements AutoCloseable {
         .build();
   }
 
-  static Metadata headers(String... pairs) {
+  public static Metadata headers(String... pairs) {
     Metadata headers = new Metadata();
     for (int i = 0; i < pairs.length; i += 2) {
       headers.put(Metadata.Key.of(pairs[i], Metadata.ASCII_STRING_MARSHALLER), pairs[i + 1]);
@@ -185,11 +183,11 @@ final class GrpcCaller implements AutoCloseable {
     return headers;
   }
 
-  DynamicMessage call(String method, DynamicMessage request, String... headers) {
+  public DynamicMessage call(String method, DynamicMessage request, String... headers) {
     return call(method, request, CallOptions.DEFAULT, headers);
   }
 
-  DynamicMessage call(
+  public DynamicMessage call(
       String method, DynamicMessage request, CallOptions options, String... headers) {
     return ClientCalls.blockingUnaryCall(
         ClientInterceptors.intercept(
@@ -200,7 +198,7 @@ final class GrpcCaller implements AutoCloseable {
   }
 
   /** Sends bytes as a message, whatever they are. */
-  byte[] raw(String method, byte[] message) {
+  public byte[] raw(String method, byte[] message) {
     io.grpc.MethodDescriptor.Marshaller<byte[]> bytes =
         new io.grpc.MethodDescriptor.Marshaller<>() {
           @Override
@@ -235,7 +233,7 @@ final class GrpcCaller implements AutoCloseable {
     return stream.hasNext() ? stream.next() : new byte[0];
   }
 
-  Iterator<DynamicMessage> stream(
+  public Iterator<DynamicMessage> stream(
       String method, DynamicMessage request, CallOptions options, String... headers) {
     return ClientCalls.blockingServerStreamingCall(
         ClientInterceptors.intercept(
@@ -246,7 +244,8 @@ final class GrpcCaller implements AutoCloseable {
   }
 
   /** Reads one message of a stream and then no more; the stream stays open. */
-  ClientCall<DynamicMessage, DynamicMessage> readOnce(String method, DynamicMessage request) {
+  public ClientCall<DynamicMessage, DynamicMessage> readOnce(
+      String method, DynamicMessage request) {
     ClientCall<DynamicMessage, DynamicMessage> call =
         channel.newCall(wire(method(method)), CallOptions.DEFAULT);
     CompletableFuture<DynamicMessage> first = new CompletableFuture<>();
@@ -270,7 +269,7 @@ final class GrpcCaller implements AutoCloseable {
     return call;
   }
 
-  static Object field(DynamicMessage message, String name) {
+  public static Object field(DynamicMessage message, String name) {
     return message.getField(message.getDescriptorForType().findFieldByName(name));
   }
 

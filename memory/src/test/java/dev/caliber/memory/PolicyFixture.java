@@ -1,0 +1,97 @@
+package dev.caliber.memory;
+
+import dev.caliber.kernel.config.CompiledConfig;
+import dev.caliber.kernel.config.Cron;
+import dev.caliber.kernel.config.MemoryType;
+import dev.caliber.kernel.config.PolicyAction;
+import dev.caliber.kernel.config.PolicyDefinition;
+import dev.caliber.kernel.config.PolicyRule;
+import dev.caliber.kernel.config.Retention;
+import dev.caliber.kernel.config.Trigger;
+import dev.caliber.memory.record.Notice;
+import dev.caliber.store.Jobs;
+import dev.caliber.store.Query;
+import dev.caliber.store.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Memory with policies that are deployed at will. */
+abstract class PolicyFixture extends MemoryFixture {
+  static final String TURNS = "turn_buffer";
+  static final String SCOPES = "scopes";
+  static final String ARTIFACTS = "artifacts";
+  static final String NOTES = "notes";
+  static final Trigger NIGHTLY = new Trigger.Schedule(Cron.parse("30 4 * * *"));
+
+  Optional<CompiledConfig> deployed = Optional.empty();
+
+  /** Batches so small that a few records are more than one. */
+  @Override
+  MemoryConfig config(MemoryConfig starter) {
+    return starter.withRetention(starter.retention().withBatch(2));
+  }
+
+  @Override
+  MemoryParts parts() {
+    return super.parts().withPolicies(_ -> deployed);
+  }
+
+  void deploy(Retention turns, PolicyDefinition... policies) {
+    deployed =
+        Optional.of(
+            new CompiledConfig(
+                "1.0",
+                List.of(
+                    Definitions.of(TURNS, MemoryType.EPHEMERAL, turns),
+                    Definitions.of(SCOPES, MemoryType.WORKING, new Retention.Persistent()),
+                    Definitions.of(ARTIFACTS, MemoryType.EPISODIC, new Retention.Persistent()),
+                    Definitions.of(NOTES, MemoryType.SEMANTIC, new Retention.Persistent())),
+                List.of(policies),
+                List.of(),
+                List.of()));
+  }
+
+  void deploy(Trigger trigger, PolicyAction... actions) {
+    deploy(new Retention.Persistent(), policy("tidy", trigger, actions));
+  }
+
+  static PolicyDefinition policy(String name, Trigger trigger, PolicyAction... actions) {
+    return new PolicyDefinition(name, List.of(new PolicyRule(trigger, List.of(actions))));
+  }
+
+  static Trigger on(Trigger.Event event) {
+    return new Trigger.On(event);
+  }
+
+  static PolicyAction notify(String channel) {
+    return new PolicyAction.Notify(channel);
+  }
+
+  List<String> heard() {
+    return all(Notice.TABLE).stream()
+        .map(Notice::channel)
+        .filter(channel -> channel.startsWith("caliber_my"))
+        .toList();
+  }
+
+  <T> List<T> all(Table<T> table) {
+    return store.read(SPACE, snapshot -> snapshot.scan(Query.over(table), 1000)).records();
+  }
+
+  Jobs jobs() {
+    Jobs jobs = Jobs.of(store, config().jobs(), clock);
+    memory.attach(jobs);
+    return jobs;
+  }
+
+  /** Past half past four, with all that becomes due. */
+  void passTheNight() {
+    Jobs jobs = jobs();
+    memory.arm(SPACE);
+    pass(Duration.ofHours(4).plusMinutes(30));
+    for (int round = 0; round < 3; round++) {
+      jobs.runDue(SPACE);
+    }
+  }
+}
