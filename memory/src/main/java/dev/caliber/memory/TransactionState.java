@@ -19,7 +19,7 @@ record TransactionState(Transaction transaction) implements State {
 
   @Override
   public <T> void add(Table<T> table, T record) {
-    transaction.insert(table, record);
+    transaction.append(table, record);
   }
 
   @Override

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a group of writes as one database transaction, each behind a savepoint, and acknowledges
- * them after one flush. What a write appends is sent with what comes next: the savepoint of the
- * next write, or the commit.
+ * them after one flush. What they append is sent together, before the commit.
  */
 final class GroupCommit {
 
@@ -20,9 +19,7 @@ final class GroupCommit {
   private final Engine engine;
   private final Map<SpaceId, SpaceHead> heads = new LinkedHashMap<>();
   private final List<Commit> commits = new ArrayList<>();
-
-  /** What the last write that was taken has appended; the next one sees it. */
-  private List<RowWrite> appended = List.of();
+  private final Appended appended;
 
   /** Where the savepoint is: nowhere yet, before the last write, or right here. */
   private Mark mark = Mark.NONE;
@@ -36,6 +33,7 @@ final class GroupCommit {
   GroupCommit(WriteTurn turn, Engine engine) {
     this.turn = turn;
     this.engine = engine;
+    this.appended = new Appended(turn.session());
   }
 
   /**
@@ -78,7 +76,7 @@ final class GroupCommit {
     if (grouped) {
       markHere(session);
     }
-    JdbcTransaction transaction = new JdbcTransaction(turn, write.space(), head);
+    JdbcTransaction transaction = new JdbcTransaction(turn, write.space(), head, appended);
     try {
       write.run(transaction);
       transaction.finish();
@@ -90,6 +88,7 @@ final class GroupCommit {
         throw StoreException.transactionFailed("The connection was lost", refusal);
       }
       undo(grouped, refusal);
+      appended.refused();
       return;
     }
     if (transaction.changes().written()) {
@@ -97,7 +96,7 @@ final class GroupCommit {
       SpaceHead next = head.next();
       heads.put(write.space(), next);
       turn.known().moved(write.space(), next);
-      appended = transaction.appended();
+      appended.taken();
       commits.add(
           new Commit(
               write.space(),
@@ -132,8 +131,8 @@ final class GroupCommit {
     switch (mark) {
       case NONE -> session.mark();
       case BEHIND -> {
-        session.moveMark(appended);
-        appended = List.of();
+        session.moveMark();
+        appended.markMoved();
       }
       case HERE -> {}
     }
@@ -163,9 +162,9 @@ final class GroupCommit {
   private void commit(Commit last) throws SQLException {
     Session session = turn.session();
     SpaceHead head = Objects.requireNonNull(heads.get(last.space()));
-    session.beforeCommit(last, head, appended);
+    session.beforeCommit(last, head, appended.waiting());
     try {
-      session.commit(last, head, appended);
+      session.commit(last, head, appended.waiting());
     } catch (SQLException e) {
       if (!engine.committedAfterAll(session, last, e)) {
         throw e;

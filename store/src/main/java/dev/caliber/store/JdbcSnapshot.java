@@ -76,7 +76,7 @@ class JdbcSnapshot implements Snapshot {
     if (!ColumnType.isText(key)) {
       return Optional.empty();
     }
-    touching(runtime.table());
+    touching(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().select);
       statement.setString(1, space.value());
@@ -109,7 +109,7 @@ class JdbcSnapshot implements Snapshot {
     Set<String> wanted = new LinkedHashSet<>(keys);
     wanted.removeIf(key -> !ColumnType.isText(key));
     Map<String, StoredBody> read = new HashMap<>();
-    touching(runtime.table());
+    touching(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().selectThese);
       statement.setString(1, space.value());
@@ -183,7 +183,7 @@ class JdbcSnapshot implements Snapshot {
       throw new IllegalArgumentException("Only a query without filter and cursor can be counted");
     }
     TableRuntime<T> runtime = catalogue.of(query.table());
-    touching(query.table());
+    touching(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().count(query.shape()));
       bindQuery(statement, query);
@@ -267,7 +267,7 @@ class JdbcSnapshot implements Snapshot {
   /** Steps to so many rows, and reads those within the limit. */
   private <T> Fetched fetch(Query<T> query, int limit, int stepped) {
     TableRuntime<T> runtime = catalogue.of(query.table());
-    touching(query.table());
+    touching(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().scan(query.shape()));
       int position = bindQuery(statement, query);
@@ -349,7 +349,7 @@ class JdbcSnapshot implements Snapshot {
   }
 
   /** Records of this table are about to be read or written. */
-  void touching(Table<?> table) {
+  void touching(TableRuntime<?> table) {
     // Everything that was written is there.
   }
 

@@ -7,15 +7,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +26,13 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private final long revision;
   private final ChangeList changes;
   private final KnownRows.Writing rows;
-  private final List<RowWrite> appended = new ArrayList<>();
-  private final Set<Table<?>> appendedTo = new HashSet<>();
+  private final Appended appended;
   private @Nullable StoreException failure;
 
-  JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head) {
+  /**
+   * @param appended what the writes of its group have appended
+   */
+  JdbcTransaction(WriteTurn turn, SpaceId space, SpaceHead head, Appended appended) {
     super(turn.session(), space, turn.catalogue(), turn.config().reads());
     this.limits = turn.config().writes();
     this.clock = turn.seams().clock();
@@ -42,6 +41,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     this.revision = head.sequence() + 1;
     this.changes = new ChangeList(limits.changesLimit());
     this.rows = turn.known().begin(space, head);
+    this.appended = appended;
   }
 
   @Override
@@ -83,27 +83,21 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     TableRuntime<T> runtime = catalogue.of(table);
     String key = checkedKey(table, record);
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
-    RowWrite row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
+    AppendedRow row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
     changes.add(table, key, ChangeKind.CREATED);
-    appended.add(row);
-    appendedTo.add(table);
-  }
-
-  /** What has not been sent yet. */
-  List<RowWrite> appended() {
-    return List.copyOf(appended);
+    try {
+      appended.add(row);
+    } catch (SQLException e) {
+      throw failed("Appending records", e);
+    }
   }
 
   @Override
-  void touching(Table<?> table) {
-    if (appendedTo.contains(table)) {
-      try {
-        RowBatch.sendAll(session, appended);
-      } catch (SQLException e) {
-        throw failed("Appending records", e);
-      }
-      appended.clear();
-      appendedTo.clear();
+  void touching(TableRuntime<?> table) {
+    try {
+      appended.touching(table);
+    } catch (SQLException e) {
+      throw failed("Appending records", e);
     }
   }
 
@@ -159,7 +153,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     if (!ColumnType.isText(key.toString())) {
       return false;
     }
-    touching(table);
+    touching(runtime);
     try {
       PreparedStatement statement = session.statement(runtime.sql().delete);
       statement.setString(1, space.value());
@@ -213,7 +207,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
   private <T> void insertNew(TableRuntime<T> runtime, String key, T record) {
     Table<T> table = runtime.table();
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
-    touching(table);
+    touching(runtime);
     try {
       if (!new RowWriter<>(session, runtime).insert(space.value(), key, body, record)) {
         throw refusedInsert(runtime, key, record);
@@ -229,7 +223,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     StoredBody body =
         sized(table, runtime.codec().encodeOver(old.body(), old.decoded(), record, revision));
     rows.drop(table, key);
-    touching(table);
+    touching(runtime);
     try {
       updateOf(runtime, key, body, old, record).execute(session);
     } catch (SQLException e) {

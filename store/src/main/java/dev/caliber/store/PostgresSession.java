@@ -32,10 +32,10 @@ final class PostgresSession extends Session {
 
   private static final String END_TURN = FeedSql.INSERT + "; " + ADVANCE + "; COMMIT";
 
-  /** Two statements in one round trip. */
-  private static final String MOVE_MARK = "RELEASE SAVEPOINT one_write; SAVEPOINT one_write";
-
   private static final int TRANSACTION_ID = 4;
+
+  /** A turn and its trace; a trace and a notice. */
+  private static final int ALONG_BOUND = 2;
 
   private String transactionId = "";
   private Optional<SpaceHead> head = Optional.empty();
@@ -81,20 +81,10 @@ final class PostgresSession extends Session {
     execute("SAVEPOINT one_write");
   }
 
+  /** Two statements in one round trip. */
   @Override
   void moveMark() throws SQLException {
-    execute(MOVE_MARK);
-  }
-
-  @Override
-  void moveMark(List<RowWrite> appended) throws SQLException {
-    sendMany(appended);
-    Optional<RowWrite> along = single(appended);
-    PreparedStatement statement = statement(joined(along, MOVE_MARK));
-    if (along.isPresent()) {
-      along.get().binding().to(statement, 1);
-    }
-    statement.execute();
+    execute("RELEASE SAVEPOINT one_write; SAVEPOINT one_write");
   }
 
   @Override
@@ -142,34 +132,23 @@ final class PostgresSession extends Session {
     }
   }
 
-  /** The rest travels with the commit. */
+  /** A few rows travel with the commit, so that statements are few; more of them go before it. */
   @Override
-  void beforeCommit(Commit last, SpaceHead next, List<RowWrite> appended) throws SQLException {
-    sendMany(appended);
-  }
-
-  @Override
-  void commit(Commit last, SpaceHead next, List<RowWrite> appended) throws SQLException {
-    Optional<RowWrite> along = single(appended);
-    PreparedStatement statement = statement(joined(along, END_TURN));
-    int position = along.isPresent() ? along.get().binding().to(statement, 1) : 1;
-    bindAdvance(statement, FeedSql.bind(this, statement, position, last), last.space(), next);
-    statement.execute();
-  }
-
-  /** One row travels with what comes next, so that there are few statements; more go before it. */
-  private void sendMany(List<RowWrite> appended) throws SQLException {
-    if (single(appended).isEmpty()) {
-      RowBatch.sendAll(this, appended);
+  void beforeCommit(Commit last, SpaceHead next, List<AppendedRow> appended) throws SQLException {
+    if (appended.size() > ALONG_BOUND) {
+      AppendedRow.send(this, appended);
     }
   }
 
-  private static Optional<RowWrite> single(List<RowWrite> appended) {
-    return appended.size() == 1 ? Optional.of(appended.getFirst()) : Optional.empty();
-  }
-
-  private static String joined(Optional<RowWrite> along, String sql) {
-    return along.map(row -> row.sql() + "; " + sql).orElse(sql);
+  @Override
+  void commit(Commit last, SpaceHead next, List<AppendedRow> appended) throws SQLException {
+    List<AppendedRow> along = appended.size() > ALONG_BOUND ? List.of() : appended;
+    StringBuilder sql = new StringBuilder();
+    along.forEach(row -> sql.append(row.sql()).append("; "));
+    PreparedStatement statement = statement(sql.append(END_TURN).toString());
+    int position = AppendedRow.bind(statement, along);
+    bindAdvance(statement, FeedSql.bind(this, statement, position, last), last.space(), next);
+    statement.execute();
   }
 
   /** Names the transaction that was begun last, so that its outcome can be asked for. */

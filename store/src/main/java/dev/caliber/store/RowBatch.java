@@ -4,7 +4,6 @@ import java.sql.BatchUpdateException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,15 +18,6 @@ final class RowBatch {
 
   RowBatch(Session session) {
     this.session = session;
-  }
-
-  /** Sends rows that fail rather than be left alone, in any order: those of a table together. */
-  static void sendAll(Session session, List<RowWrite> rows) throws SQLException {
-    RowBatch batch = new RowBatch(session);
-    for (RowWrite row : rows.stream().sorted(Comparator.comparing(RowWrite::sql)).toList()) {
-      batch.add(row);
-    }
-    batch.flush();
   }
 
   /** Adds a row; answers the key of one before it that its statement left alone, if any. */

@@ -80,14 +80,19 @@ final class RowBinder {
   }
 
   static void requireSize(Table<?> table, StoredBody body, DataSize limit) {
-    long bytes = body.json().length;
-    for (byte @Nullable [] binary : body.binaries()) {
-      bytes += binary == null ? 0 : binary.length;
-    }
+    long bytes = bytes(body);
     if (bytes > limit.bytes()) {
       throw StoreException.invalidRecord(
           table.name(), "it has %d bytes, store.writes.record-limit is %s".formatted(bytes, limit));
     }
+  }
+
+  static long bytes(StoredBody body) {
+    long bytes = body.json().length;
+    for (byte @Nullable [] binary : body.binaries()) {
+      bytes += binary == null ? 0 : binary.length;
+    }
+    return bytes;
   }
 
   static void requireKey(Table<?> table, String key) {

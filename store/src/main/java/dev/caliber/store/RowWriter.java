@@ -29,25 +29,22 @@ final class RowWriter<T> {
   }
 
   RowWrite insertOf(String space, String key, StoredBody body, T record) {
-    return insertOf(runtime.sql().insert, place(space, key), body, record);
+    return new RowWrite(key, runtime.sql().insert, bindingOf(place(space, key), body, record));
   }
 
-  /** Fails where an insert would find its place taken. */
-  RowWrite appendOf(String space, String key, StoredBody body, T record) {
-    return insertOf(runtime.sql().append, place(space, key), body, record);
+  AppendedRow appendOf(String space, String key, StoredBody body, T record) {
+    return new AppendedRow(
+        runtime, RowBinder.bytes(body), bindingOf(place(space, key), body, record));
   }
 
-  private RowWrite insertOf(String sql, RowBinder.Place<T> place, StoredBody body, T record) {
+  private RowWrite.Binding bindingOf(RowBinder.Place<T> place, StoredBody body, T record) {
     List<@Nullable Object> values = place.values(record);
-    return new RowWrite(
-        place.key(),
-        sql,
-        (statement, first) -> {
-          int position = first;
-          statement.setString(position++, place.space());
-          statement.setString(position++, place.key());
-          return RowBinder.bind(session, statement, position, place, body, values);
-        });
+    return (statement, first) -> {
+      int position = first;
+      statement.setString(position++, place.space());
+      statement.setString(position++, place.key());
+      return RowBinder.bind(session, statement, position, place, body, values);
+    };
   }
 
   void update(String space, String key, StoredBody body, T record) throws SQLException {

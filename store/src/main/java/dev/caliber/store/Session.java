@@ -101,12 +101,6 @@ abstract class Session implements AutoCloseable {
   /** Moves the mark to where the transaction is now. */
   abstract void moveMark() throws SQLException;
 
-  /** Sends what the write behind the mark has appended, and moves the mark behind it. */
-  void moveMark(List<RowWrite> appended) throws SQLException {
-    RowBatch.sendAll(this, appended);
-    moveMark();
-  }
-
   /** Takes the mark away. */
   abstract void unmark() throws SQLException;
 
@@ -116,17 +110,17 @@ abstract class Session implements AutoCloseable {
   abstract void commit() throws SQLException;
 
   /**
-   * Sends what a group's last write has appended, writes its commit into the feed and advances its
-   * head, as far as the commit does not.
+   * Sends what a group has appended, writes its last commit into the feed and advances its head, as
+   * far as the commit does not.
    */
-  void beforeCommit(Commit last, SpaceHead head, List<RowWrite> appended) throws SQLException {
-    RowBatch.sendAll(this, appended);
+  void beforeCommit(Commit last, SpaceHead head, List<AppendedRow> appended) throws SQLException {
+    AppendedRow.send(this, appended);
     FeedSql.append(this, List.of(last));
     advanceHead(last.space(), head);
   }
 
   /** Commits a group whose last commit has been given to {@link #beforeCommit}. */
-  void commit(Commit last, SpaceHead head, List<RowWrite> appended) throws SQLException {
+  void commit(Commit last, SpaceHead head, List<AppendedRow> appended) throws SQLException {
     commit();
   }
 

@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -19,7 +20,10 @@ final class TableSql {
 
   private final ConcurrentHashMap<List<String>, String> updates = new ConcurrentHashMap<>();
 
-  final String append;
+  private final String intoColumns;
+  private final String oneRow;
+  private final ConcurrentHashMap<Integer, String> appends = new ConcurrentHashMap<>();
+
   final String insert;
   final String update;
   final String delete;
@@ -31,15 +35,15 @@ final class TableSql {
     this.table = table;
     this.dialect = dialect;
     List<String> written = written(table.columns());
-    append =
-        "INSERT INTO %s (%s) VALUES (%s)"
+    intoColumns =
+        "INSERT INTO %s (%s) VALUES "
             .formatted(
                 name(),
                 Stream.concat(Stream.of("space", "key"), written.stream())
                     .map(TableSql::quote)
-                    .collect(Collectors.joining(", ")),
-                "?, ".repeat(written.size() + 1) + "?");
-    insert = append + " ON CONFLICT DO NOTHING";
+                    .collect(Collectors.joining(", ")));
+    oneRow = "(" + "?, ".repeat(written.size() + 1) + "?)";
+    insert = append(1) + " ON CONFLICT DO NOTHING";
     update = updateOf(written);
     delete = "DELETE FROM %s WHERE \"space\" = ? AND \"key\" = ?".formatted(name());
     select =
@@ -59,6 +63,12 @@ final class TableSql {
                     .map(TableSql::quote)
                     .collect(Collectors.joining(", ")),
                 name());
+  }
+
+  /** So many rows in one statement, which fails if the place of one is taken. */
+  String append(int rows) {
+    return appends.computeIfAbsent(
+        rows, count -> intoColumns + String.join(", ", Collections.nCopies(count, oneRow)));
   }
 
   /**

@@ -25,9 +25,9 @@ public interface Transaction extends Snapshot {
   <T> void insert(Table<T> table, T record);
 
   /**
-   * Writes a record under a new id, such as a line of a log. It may travel with the commit; whoever
-   * reads its table in this write sees it. A key that is taken fails the commit, and those that
-   * commit together with it.
+   * Writes a record under a new id, such as a line of a log. It may wait for the commit; whoever
+   * reads its table meanwhile sees it. A key, or a value of a unique index, that is taken fails the
+   * commit, and those that commit together with it.
    */
   <T> void append(Table<T> table, T record);
 

@@ -16,6 +16,7 @@ import dev.caliber.store.Row;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
 import dev.caliber.store.StoreException;
+import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,8 @@ import org.junit.jupiter.api.Test;
 public abstract class RecordStoreContract extends StoreFixture {
 
   private static final Animal CAT = Animal.of("cat", "Tom");
+  private static final Table<Animal> SAID =
+      Table.of("said", "What was said of animals, for tests.", Animal.class, Animal::id);
 
   @Test
   void givesBackWhatWasWritten() {
@@ -196,6 +200,25 @@ public abstract class RecordStoreContract extends StoreFixture {
     assertThat(find(store, "cat")).contains(CAT);
     assertThat(find(store, "dog")).isEmpty();
     put(store, Animal.of("dog", "Rex"));
+  }
+
+  @Test
+  void muchCanBeAppended() {
+    RecordStore store = open(SAID);
+    String words = "x".repeat(100_000);
+    List<Animal> herd =
+        IntStream.range(0, 50)
+            .mapToObj(
+                i -> new Animal("a" + i, "Adam", Optional.of(words), 4, 1, true, clock.instant()))
+            .toList();
+    store.write(
+        SPACE,
+        transaction -> {
+          herd.forEach(one -> transaction.append(SAID, one));
+          return true;
+        });
+    assertThat(store.read(SPACE, s -> s.scan(Query.over(SAID), 100)).records())
+        .containsExactlyInAnyOrderElementsOf(herd);
   }
 
   @Test
