@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What the writes of a group have appended and the database has not been told yet. It is told with
@@ -27,7 +29,7 @@ final class Appended {
   /** Of the writes that were taken, but sent behind the mark to which a refusal goes back. */
   private final List<AppendedRow> sentBehindMark = new ArrayList<>();
 
-  /** At least those of the rows that have not been sent. */
+  /** Of the rows that have not been sent. */
   private final Set<TableRuntime<?>> tables = new HashSet<>();
 
   private long bytes;
@@ -41,26 +43,36 @@ final class Appended {
     tables.add(row.table());
     bytes += row.bytes();
     if (bytes > HELD_BYTES_BOUND) {
-      send();
+      send(_ -> true);
     }
+  }
+
+  boolean isWaitingFor(TableRuntime<?> table) {
+    return tables.contains(table);
   }
 
   /** Somebody looks at a table, or writes to it. */
   void touching(TableRuntime<?> table) throws SQLException {
-    if (tables.contains(table)) {
-      send();
-    }
+    send(row -> row.table().equals(table));
   }
 
-  private void send() throws SQLException {
-    List<AppendedRow> all = new ArrayList<>(waiting);
-    all.addAll(own);
-    AppendedRow.send(session, all);
-    sentBehindMark.addAll(waiting);
-    waiting.clear();
-    own.clear();
+  private void send(Predicate<AppendedRow> which) throws SQLException {
+    List<AppendedRow> ofOthers = waiting.stream().filter(which).toList();
+    AppendedRow.send(
+        session, Stream.concat(ofOthers.stream(), own.stream().filter(which)).toList());
+    sentBehindMark.addAll(ofOthers);
+    waiting.removeIf(which);
+    own.removeIf(which);
+    countAgain();
+  }
+
+  private void countAgain() {
     tables.clear();
     bytes = 0;
+    for (AppendedRow row : Stream.concat(waiting.stream(), own.stream()).toList()) {
+      tables.add(row.table());
+      bytes += row.bytes();
+    }
   }
 
   void taken() {
@@ -71,8 +83,8 @@ final class Appended {
   void refused() {
     own.clear();
     waiting.addAll(sentBehindMark);
-    waiting.forEach(row -> tables.add(row.table()));
     sentBehindMark.clear();
+    countAgain();
   }
 
   void markMoved() {

@@ -61,7 +61,7 @@ final class GroupCommit {
       commit(last);
       return commits;
     } catch (SQLException e) {
-      throw rolledBack(session.dialect().translate("A commit", e));
+      throw rolledBack(ofAll(session.dialect().translate("A commit", e)));
     } catch (StoreException e) {
       throw rolledBack(e);
     }
@@ -170,6 +170,13 @@ final class GroupCommit {
         throw e;
       }
     }
+  }
+
+  /** What one of several has appended is in nobody else's way when they try again. */
+  private StoreException ofAll(StoreException reason) {
+    return commits.size() > 1 && reason.code() == StoreErrorCode.INDEX_ERROR
+        ? StoreException.transactionFailed("A neighbour in the same group failed", reason)
+        : reason;
   }
 
   private StoreException rolledBack(StoreException reason) {

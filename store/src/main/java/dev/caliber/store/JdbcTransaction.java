@@ -82,6 +82,10 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
     requireTurn();
     TableRuntime<T> runtime = catalogue.of(table);
     String key = checkedKey(table, record);
+    if (RowBinder.hasLongColumn(table, record)) {
+      insertNew(runtime, key, record);
+      return;
+    }
     StoredBody body = sized(table, runtime.codec().encode(record, revision));
     AppendedRow row = new RowWriter<>(session, runtime).appendOf(space.value(), key, body, record);
     changes.add(table, key, ChangeKind.CREATED);
@@ -94,6 +98,10 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   void touching(TableRuntime<?> table) {
+    if (!appended.isWaitingFor(table)) {
+      return;
+    }
+    requireNoFailure();
     try {
       appended.touching(table);
     } catch (SQLException e) {
@@ -344,10 +352,14 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   private void requireTurn() {
     requireOpen();
+    requireNoFailure();
+    requireTime();
+  }
+
+  private void requireNoFailure() {
     if (failure != null) {
       throw StoreException.transactionFailed("The write has failed already", failure);
     }
-    requireTime();
   }
 
   private void requireTime() {

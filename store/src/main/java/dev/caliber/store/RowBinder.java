@@ -79,6 +79,16 @@ final class RowBinder {
     }
   }
 
+  /** An index may refuse a long text: better in its own write than in a commit with others. */
+  static <T> boolean hasLongColumn(Table<T> table, T record) {
+    for (Column<T> column : table.columns()) {
+      if (column.value().apply(record) instanceof String text && text.length() > KEY_BOUND) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static void requireSize(Table<?> table, StoredBody body, DataSize limit) {
     long bytes = bytes(body);
     if (bytes > limit.bytes()) {

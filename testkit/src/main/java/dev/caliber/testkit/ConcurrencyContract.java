@@ -157,7 +157,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
 
   @Test
   void aWriteSeesWhatOthersOfItsGroupHaveAppended() throws Exception {
-    RecordStore store = open(SAID);
+    RecordStore store = open(ANIMALS, SAID);
     atOnce(
         WRITERS,
         writer -> {
@@ -173,6 +173,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
           return true;
         });
     long all = store.read(SPACE, s -> s.count(Query.over(SAID)));
+    assertThat(store.<Long>read(SPACE, s -> s.count(Query.over(ANIMALS)))).isEqualTo(all);
     List<String> keys =
         store.read(SPACE, s -> s.scan(Query.over(SAID), (int) all)).records().stream()
             .map(Animal::id)
@@ -186,6 +187,7 @@ public abstract class ConcurrencyContract extends StoreFixture {
     long before = transaction.count(Query.over(SAID));
     for (long i = before; i < before + count; i++) {
       transaction.append(SAID, Animal.of(key(i), "x"));
+      transaction.append(ANIMALS, Animal.of(key(i), "x"));
     }
     if (fails) {
       throw new IllegalStateException("changed my mind");

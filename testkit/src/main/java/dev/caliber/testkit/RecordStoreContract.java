@@ -203,6 +203,22 @@ public abstract class RecordStoreContract extends StoreFixture {
   }
 
   @Test
+  void whatAnIndexMayRefuseIsRefusedInItsOwnWrite() {
+    RecordStore store = open(ANIMALS);
+    store.write(
+        SPACE,
+        transaction -> {
+          transaction.append(ANIMALS, CAT);
+          refused(
+              StoreErrorCode.INSERT_FAILED,
+              () -> transaction.append(ANIMALS, CAT.named("x".repeat(1000))),
+              "animal 'cat'");
+          return true;
+        });
+    assertThat(find(store, "cat")).contains(CAT);
+  }
+
+  @Test
   void muchCanBeAppended() {
     RecordStore store = open(SAID);
     String words = "x".repeat(100_000);
