@@ -33,8 +33,8 @@ const ours = await answers(new StreamableHTTPClientTransport(new URL(process.arg
 assert.deepEqual(ours.seen, theirs.seen);
 for (const [name, tool] of theirs.tools) {
   const mine = ours.tools.get(name);
-  // a fence, which nobody needs to know, is ours
-  assert.deepEqual(mine?.inputSchema.properties && Object.keys(mine.inputSchema.properties).filter((key) => key !== 'fence'),
+  // fence and subject are ours, and both are optional
+  assert.deepEqual(mine?.inputSchema.properties && Object.keys(mine.inputSchema.properties).filter((key) => !['fence', 'subject'].includes(key)),
     Object.keys(tool.inputSchema.properties ?? {}), name);
   assert.deepEqual(mine.inputSchema.required ?? [], tool.inputSchema.required ?? [], name);
   assert.deepEqual(mine.annotations, tool.annotations, name);

@@ -5,6 +5,7 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Consolidate;
@@ -14,9 +15,11 @@ import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.Promote;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
@@ -79,10 +82,12 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
       case OpenScope _ -> Needs.writing(MemoryKind.SCOPE);
       case CloseScope _ -> Needs.changing(MemoryKind.SCOPE);
       case AppendTurns append -> saying(append.turns(), Needs.writing(MemoryKind.TURN));
+      case LearnFromTurns _ -> CHANGING_NOTES;
       case CreateArtifacts _, SupersedeArtifact _ -> Needs.changing(MemoryKind.ARTIFACT);
       case SupersedeNote _ -> Needs.writing(MemoryKind.NOTE);
       case WriteNote _, EndNote _ -> CHANGING_NOTES;
-      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _ -> Needs.EVERYTHING;
+      case ForkTrajectory _, Consolidate _, RollBack _, RunPolicy _, Forget _, Promote _ ->
+          Needs.EVERYTHING;
     };
   }
 
@@ -133,8 +138,10 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
   }
 
   @Override
-  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
-    return allowed(space, saying(turns, WRITING_TURNS)).remember(space, session, turns);
+  public Appended remember(SpaceId space, String session, List<NewTurn> turns) {
+    return allowed(space, saying(turns, WRITING_TURNS))
+        .remember(space, session, turns)
+        .withoutNotes();
   }
 
   @Override
@@ -143,8 +150,10 @@ record AgentMemory(Memory memory, RecordedAgents agents, ActingAgent acting) imp
   }
 
   @Override
-  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
-    return allowed(transaction, saying(turns, WRITING_TURNS)).remember(transaction, session, turns);
+  public Appended remember(Transaction transaction, String session, List<NewTurn> turns) {
+    return allowed(transaction, saying(turns, WRITING_TURNS))
+        .remember(transaction, session, turns)
+        .withoutNotes();
   }
 
   @Override

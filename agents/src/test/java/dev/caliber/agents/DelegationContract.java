@@ -10,6 +10,11 @@ import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.command.EndTrajectory;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Trajectory;
@@ -78,6 +83,24 @@ abstract class DelegationContract extends WorkFixture {
     refuses(
         KernelErrorCode.INVALID_STATE_TRANSITION,
         () -> move(ANNA, made, DelegationStatus.Event.FAIL));
+  }
+
+  @Test
+  @DisplayName("delegated work belongs to the subject of its task, and is forgotten with it")
+  void delegatedWorkIsForgottenWithItsSubject() {
+    Trajectory task =
+        memory.run(
+            SPACE,
+            StartTrajectory.of("Chat", EntityRef.agent("planner"))
+                .labelled(Labels.ofSubject("alice")));
+    Task work =
+        new Task("Write about a zebra", task.id(), Shared.NOTHING, Optional.empty(), List.of());
+    Delegation made = run(Delegate.of(PLANNER, Address.agent(ANNA), work));
+    Id child = accept(ANNA, made).childTrajectory().orElseThrow();
+    assertThat(memory.view(SPACE, view -> view.trajectory(child)).labels().subject())
+        .contains("alice");
+    memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+    assertThat(everything().values()).noneMatch(text -> text.contains("zebra"));
   }
 
   @Test

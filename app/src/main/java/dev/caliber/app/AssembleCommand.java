@@ -94,6 +94,12 @@ final class AssembleCommand implements Callable<Integer> {
       description = "As memory was at this time: a date, or a time with its offset.")
   private Optional<String> asOf = Optional.empty();
 
+  @Option(
+      names = "--subject",
+      paramLabel = "NAME",
+      description = "For whom the window is; refused where the session belongs to another subject.")
+  private Optional<String> subject = Optional.empty();
+
   @Mixin private KeepOptions keep = new KeepOptions();
 
   @Option(names = "--dry-run", description = "Store nothing: no window, no trace.")
@@ -140,7 +146,9 @@ final class AssembleCommand implements Callable<Integer> {
               Optional.empty(),
               persistence,
               time,
-              dryRun);
+              dryRun,
+              subject,
+              Optional.empty());
       return context.guardian().assemble(space, request, dosed);
     }
   }
@@ -158,6 +166,7 @@ final class AssembleCommand implements Callable<Integer> {
     Remote.put(input, "tokenizer", tokenizer);
     Remote.put(input, "format", format);
     Remote.put(input, "as_of", time);
+    Remote.put(input, "subject", subject);
     keep.put(input);
     return remote.post("/context/assemble", input, Checked.class);
   }

@@ -6,6 +6,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.NewTurn;
@@ -14,10 +15,11 @@ import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
-import dev.caliber.memory.record.Turn;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.models.Models;
 import dev.caliber.models.ModelsConfig;
@@ -25,6 +27,7 @@ import dev.caliber.store.Jobs;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchIndex;
 import java.util.List;
+import java.util.Optional;
 
 /** The demo's last part: notes and turns, found by meaning, contradicted, and forgotten. */
 final class DemoMemory {
@@ -50,7 +53,8 @@ final class DemoMemory {
         SearchIndex index = SearchIndex.open(parts(store), models.embedder(), jobs)) {
       Memory memory = memory(store, index);
       remember(memory);
-      recall(memory, index);
+      recall(memory);
+      keepApart(memory);
       contradict(memory);
       forget(memory, index);
     }
@@ -82,7 +86,7 @@ final class DemoMemory {
     Note again = memory.remember(SPACE, ofAlice("I prefer window seats on long flights."));
     stage.check("the same memory twice is one note", first.id().equals(again.id()));
     memory.remember(SPACE, ofAlice("The quarterly report is due on Friday."));
-    List<Turn> turns =
+    Appended turns =
         memory.remember(
             SPACE,
             "thread-7",
@@ -92,17 +96,40 @@ final class DemoMemory {
                 NewTurn.of(Role.TOOL, new Part.ToolResult("c1", "Rain, 4 degrees", false))));
     stage.check(
         "a session keeps its tool call and the result as a pair",
-        memory.view(SPACE, view -> view.openCalls(turns.getFirst().trajectory()).isEmpty()));
+        memory.view(SPACE, view -> view.openCalls(turns.first().trajectory()).isEmpty()));
   }
 
-  private void recall(Memory memory, SearchIndex index) {
-    index.embed(SPACE, (_, _, _) -> {});
+  /** At once: what has no vector yet gets one within the call. */
+  private void recall(Memory memory) {
     stage.say("Asked: \"%s\"".formatted(QUESTION));
     Recollection found = memory.recall(SPACE, RecallQuery.of(QUESTION, HITS).among(alice()));
-    found.hits().forEach(hit -> stage.say("  %.3f  %s".formatted(hit.score(), hit.text())));
+    found.hits().forEach(hit -> stage.say("  %.3f  %s".formatted(hit.similarity(), hit.text())));
     stage.check(
         "the note about seats comes first, though it has no word of the question",
         !found.hits().isEmpty() && found.hits().getFirst().text().contains("window seats"));
+  }
+
+  private void keepApart(Memory memory) {
+    NewTurn words = NewTurn.user("Hello! I play the cello in an orchestra.");
+    Appended said =
+        memory.remember(SPACE, "monday", List.of(words.labelled(Labels.ofSubject(ALICE))));
+    stage.check(
+        "a fact that is said in a conversation becomes a note that names its turn",
+        said.notes().size() == 1
+            && said.first()
+                .id()
+                .toString()
+                .equals(said.notes().getFirst().labels().metadata().get(Note.TURN)));
+    RecallQuery question = RecallQuery.of("Which instrument is played?", HITS);
+    stage.check(
+        "alice is given it in her next conversation, and bob is not",
+        isGiven(memory, question.visibleTo(SubjectScope.of(Optional.of(ALICE))))
+            && !isGiven(memory, question.visibleTo(SubjectScope.of(Optional.of("bob")))));
+  }
+
+  private static boolean isGiven(Memory memory, RecallQuery question) {
+    return memory.recall(SPACE, question).hits().stream()
+        .anyMatch(hit -> hit.text().contains("cello"));
   }
 
   private void contradict(Memory memory) {

@@ -68,7 +68,9 @@ final class DemoRecovery {
   }
 
   private static List<Turn> said(Memory memory, String... words) {
-    return memory.remember(SPACE, SESSION, List.of(words).stream().map(NewTurn::user).toList());
+    return memory
+        .remember(SPACE, SESSION, List.of(words).stream().map(NewTurn::user).toList())
+        .turns();
   }
 
   private static String window(ContextAssembler assembler, Id task) {

@@ -7,6 +7,7 @@ import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Trajectory;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,9 @@ final class FilterOptions {
   @Option(
       names = "--subject",
       paramLabel = "NAME",
-      description = "Only what belongs to this person or thing.")
+      description =
+          "Only what belongs to this person or thing; recall also finds what belongs to the whole"
+              + " space.")
   private Optional<String> subject = Optional.empty();
 
   @Option(
@@ -57,6 +60,11 @@ final class FilterOptions {
               + " strategy, gotcha, relationship, procedure, meta). May be given several times.")
   private List<String> types = List.of();
 
+  /** The subjects whose records a recall may answer; with none named, those of every subject. */
+  SubjectScope visible() {
+    return subject.isPresent() ? SubjectScope.of(subject) : SubjectScope.every();
+  }
+
   boolean isEmpty() {
     return subject.isEmpty()
         && externalId.isEmpty()
@@ -76,8 +84,16 @@ final class FilterOptions {
   }
 
   RecallFilter filter(Memory memory, SpaceId space) {
+    return filter(subject, memory, space);
+  }
+
+  RecallFilter withoutSubject(Memory memory, SpaceId space) {
+    return filter(Optional.empty(), memory, space);
+  }
+
+  private RecallFilter filter(Optional<String> owner, Memory memory, SpaceId space) {
     return new RecallFilter(
-        subject,
+        owner,
         externalId,
         about,
         session.map(name -> trajectories(memory, space, name)).orElse(Set.of()),

@@ -62,7 +62,7 @@ final class HelpPages {
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Begin", List.of("demo", "init", "config", HIDDEN_HELP, "version"));
-    groups.put("Remember", List.of("remember", "recall", "notes", "history", "forget"));
+    groups.put("Remember", List.of("remember", "recall", "notes", "history", "forget", "promote"));
     groups.put("Compose", List.of("assemble", "windows", "explain", "annotate"));
     groups.put(
         "Keep it sound",

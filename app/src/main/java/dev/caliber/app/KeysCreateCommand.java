@@ -53,6 +53,14 @@ final class KeysCreateCommand implements Callable<Integer> {
               + " key of one space (--for), in which it is registered.")
   private Optional<String> agent = Optional.empty();
 
+  @Option(
+      names = "--subject",
+      paramLabel = "NAME",
+      description =
+          "Limits the key to one subject: it sees that subject's records and records without a"
+              + " subject, and what it writes belongs to that subject. Not with the right admin.")
+  private Optional<String> subject = Optional.empty();
+
   KeysCreateCommand(Workbench workbench) {
     this.workbench = workbench;
   }
@@ -77,6 +85,7 @@ final class KeysCreateCommand implements Callable<Integer> {
     Remote.put(input, "spaces", Optional.of(spaces).filter(some -> !some.isEmpty()));
     Remote.put(input, "ttl", ttl);
     Remote.put(input, "agent", agent);
+    Remote.put(input, "subject", subject);
     return input;
   }
 
@@ -86,7 +95,8 @@ final class KeysCreateCommand implements Callable<Integer> {
         right,
         spaces.stream().map(SpaceId::new).toList(),
         ttl.map(text -> Durations.parse("--ttl", text)),
-        agent);
+        agent,
+        subject);
   }
 
   private void show(Keys.Created made) {

@@ -84,6 +84,7 @@ public final class Main {
     all.put("notes", () -> new NotesCommand(workbench));
     all.put("history", () -> new HistoryCommand(workbench));
     all.put("forget", () -> new ForgetCommand(workbench));
+    all.put("promote", () -> new PromoteCommand(workbench));
     all.put("assemble", () -> new AssembleCommand(workbench));
     all.put("windows", () -> new WindowsCommand(workbench));
     all.put("explain", () -> new ExplainCommand(workbench));

@@ -40,6 +40,14 @@ final class McpCommand implements Callable<Integer> {
       description = "The server, instead of the one that holds the store.")
   private Optional<URI> url = Optional.empty();
 
+  @Option(
+      names = "--subject",
+      paramLabel = "NAME",
+      description =
+          "Limits the whole connection to one subject: it sees that subject's records and records"
+              + " without a subject, and what it writes belongs to that subject.")
+  private Optional<String> subject = Optional.empty();
+
   McpCommand(Workbench workbench) {
     this.workbench = workbench;
   }
@@ -68,6 +76,7 @@ final class McpCommand implements Callable<Integer> {
   private Map<String, String> headers() {
     Map<String, String> headers = new TreeMap<>();
     workbench.namedSpace().map(SpaceId::toString).ifPresent(s -> headers.put("Caliber-Space", s));
+    subject.ifPresent(name -> headers.put("Caliber-Subject", name));
     Optional.ofNullable(workbench.surroundings().environment().get(KEY_VARIABLE))
         .filter(key -> !key.isBlank())
         .ifPresent(key -> headers.put("Authorization", "Bearer " + key.strip()));

@@ -79,7 +79,8 @@ final class RecallCommand implements Callable<Integer> {
       int tokens,
       int omitted,
       List<Recollection.Hit> hits,
-      boolean partial) {}
+      boolean partial,
+      long unembedded) {}
 
   @Override
   public Integer call() {
@@ -105,7 +106,8 @@ final class RecallCommand implements Callable<Integer> {
               found.tokens(),
               found.omitted(),
               found.hits(),
-              found.partial());
+              found.partial(),
+              found.unembedded());
       workbench.output().result(recalled, () -> print(recalled));
     }
     return ExitCode.OK.number();
@@ -162,14 +164,16 @@ final class RecallCommand implements Callable<Integer> {
         query,
         limit.orElseGet(() -> workbench.rooms().command().recall().limit()),
         maxTokens,
-        filter.filter(memory, space),
-        time);
+        filter.withoutSubject(memory, space),
+        time,
+        Optional.empty(),
+        filter.visible());
   }
 
   private void print(Recalled recalled) {
     Terminal terminal = workbench.terminal();
     if (recalled.hits().isEmpty()) {
-      terminal.note("Nothing found, by %s.".formatted(recalled.method()));
+      terminal.note("Nothing relevant was found, by %s.".formatted(recalled.method()));
     } else {
       table(recalled).print(terminal);
       terminal.note(
@@ -186,15 +190,21 @@ final class RecallCommand implements Callable<Integer> {
               "Older records were not read: more than memory.recall.candidates of one kind fit."
                   + " Narrow the question."));
     }
+    if (recalled.unembedded() > 0) {
+      terminal.note(
+          terminal.warn(
+              "%,d records have no vector yet and were compared by their words only."
+                  .formatted(recalled.unembedded())));
+    }
     recalled.degraded().ifPresent(reason -> terminal.note(terminal.warn(reason)));
   }
 
   private static TextTable table(Recalled recalled) {
-    TextTable table = TextTable.of("SCORE", "TYPE", "WHEN", "ID", "TEXT");
+    TextTable table = TextTable.of("SIMILARITY", "KIND", "WHEN", "ID", "TEXT");
     for (Recollection.Hit hit : recalled.hits()) {
       table.row(
-          String.format(Locale.ROOT, "%.3f", hit.score()),
-          hit.type().word(),
+          String.format(Locale.ROOT, "%.3f", hit.similarity()),
+          hit.kind().word(),
           Timestamps.format(hit.createdAt()),
           hit.id().toString(),
           TextTable.cut(hit.text()));

@@ -3,6 +3,7 @@ package dev.caliber.app;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.record.Labels;
@@ -66,7 +67,9 @@ final class RememberCommand implements Callable<Integer> {
   @Option(
       names = "--session",
       paramLabel = "NAME",
-      description = "Append it to this session as a turn, verbatim.")
+      description =
+          "Append it to this session as a turn, verbatim. What a user states in it becomes notes"
+              + " (memory.notes.from-turns).")
   private Optional<String> session = Optional.empty();
 
   @Option(
@@ -85,7 +88,8 @@ final class RememberCommand implements Callable<Integer> {
   private record Remembered(Note note, List<Against> conflicts) {}
 
   /** What a server answers: a note or a turn. */
-  private record Answer(Optional<Note> note, Optional<Turn> turn, List<Against> conflicts) {}
+  private record Answer(
+      Optional<Note> note, Optional<Turn> turn, List<Note> notes, List<Against> conflicts) {}
 
   @Override
   public Integer call() throws IOException {
@@ -136,16 +140,27 @@ final class RememberCommand implements Callable<Integer> {
     Remote.put(input, "role", role);
     Answer answer = remote.post("/remember", input, Answer.class);
     answer.note().ifPresent(note -> show(note, answer.conflicts()));
-    answer.turn().ifPresent(this::show);
+    answer.turn().ifPresent(turn -> show(turn, answer.notes()));
   }
 
-  private void show(Turn said) {
-    workbench
-        .output()
-        .result(
-            said,
-            "Turn %d of session '%s': %s"
-                .formatted(said.position() + 1, session.orElse(""), said.id()));
+  /** A turn, and what is stated in it. */
+  private record Said(Turn turn, List<Note> notes) {}
+
+  private void show(Turn turn, List<Note> notes) {
+    workbench.output().result(new Said(turn, notes), () -> print(turn, notes));
+  }
+
+  private void print(Turn turn, List<Note> notes) {
+    Terminal terminal = workbench.terminal();
+    terminal.line(
+        "Turn %d of session '%s': %s"
+            .formatted(turn.position() + 1, session.orElse(""), turn.id()));
+    for (Note note : notes) {
+      terminal.line(
+          "Noted as %s: %s (%s)"
+              .formatted(
+                  FilterOptions.word(note.type()), TextTable.cut(note.content()), note.id()));
+    }
   }
 
   private void show(Note note, List<Against> conflicts) {
@@ -155,8 +170,8 @@ final class RememberCommand implements Callable<Integer> {
   private void append(Memory memory, SpaceId space, String name, String words) {
     NewTurn turn = NewTurn.of(role.orElse(Role.USER), Part.text(words));
     Labels labels = subject.map(Labels::ofSubject).orElse(Labels.none());
-    Turn said = memory.remember(space, name, List.of(turn.labelled(labels))).getFirst();
-    show(said);
+    Appended said = memory.remember(space, name, List.of(turn.labelled(labels)));
+    show(said.first(), said.notes());
   }
 
   private void write(Memory memory, SpaceId space, String words) {

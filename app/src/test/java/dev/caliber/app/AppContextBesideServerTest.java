@@ -45,7 +45,7 @@ class AppContextBesideServerTest {
     String[] asOf;
     String before;
     try (ServerProcess server = ServerProcess.start(directory)) {
-      JsonNode turn = json(shell.run("remember", THEN, "--session", "s1", "--json"));
+      JsonNode turn = json(shell.run("remember", THEN, "--session", "s1", "--json")).path("turn");
       String then = time(turn, "created_at").toString();
       asOf = new String[] {"assemble", "s1", "--dry-run", "--as-of", then};
       before = done(shell.run(asOf));

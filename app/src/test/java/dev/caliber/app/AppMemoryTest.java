@@ -50,7 +50,7 @@ class AppMemoryTest {
     assertThat(found.get("method").asString()).isEqualTo("words and meaning");
     assertThat(texts(found)).first().isEqualTo(SEATS);
     assertThat(texts(found)).doesNotContain("I prefer the aisle.");
-    assertThat(ok("recall", "window", "--words")).contains("SCORE", "TEXT", SEATS);
+    assertThat(ok("recall", "window", "--words")).contains("SIMILARITY", "TEXT", SEATS);
   }
 
   @Test

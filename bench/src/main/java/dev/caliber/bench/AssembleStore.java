@@ -155,7 +155,7 @@ final class AssembleStore implements AutoCloseable {
     ContextConfig context = runtime.context();
     ContextConfig plain =
         context.withAssembly(
-            context.assembly().withReserves(new ContextConfig.Reserves(0, 0, 0, 0)));
+            context.assembly().withReserves(new ContextConfig.Reserves(0, 0, 0, 0, 0)));
     return new MemoryParts(
         parts.clock(),
         new RuntimeConfig(plain, runtime.pcp(), runtime.memory(), runtime.coordination()),

@@ -22,7 +22,9 @@ final class EvalCommand implements Runnable {
     return new CommandLine(new EvalCommand())
         .addSubcommand(new RetrievalCommand(environment))
         .addSubcommand(new ContradictionsCommand())
-        .addSubcommand(new AssembleEvalCommand(environment));
+        .addSubcommand(new AssembleEvalCommand(environment))
+        .addSubcommand(new MixedCommand(environment))
+        .addSubcommand(new TrustCommand(environment));
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param protocol what was counted, in a sentence
  */
-record EvalTable(String name, String protocol, List<String> columns, List<Row> rows) {
+record EvalTable(String name, String protocol, Unit unit, List<String> columns, List<Row> rows) {
 
   private static final int LABEL_WIDTH = 74;
   private static final int WIDTH = 9;
@@ -21,7 +21,15 @@ record EvalTable(String name, String protocol, List<String> columns, List<Row> r
     rows = new ArrayList<>(rows);
   }
 
-  /** A figure that is not known is empty; all are shares from 0 to 1. */
+  /** What the figures of a table are. */
+  enum Unit {
+    /** Shares from 0 to 1, shown as percentages. */
+    SHARE,
+    /** Counts, such as tokens. */
+    COUNT
+  }
+
+  /** A figure that is not known is empty. */
   record Row(String label, List<Optional<Double>> values) {
 
     static Row of(String label, List<Double> values) {
@@ -30,7 +38,11 @@ record EvalTable(String name, String protocol, List<String> columns, List<Row> r
   }
 
   static EvalTable of(String name, String protocol, String... columns) {
-    return new EvalTable(name, protocol, List.of(columns), List.of());
+    return new EvalTable(name, protocol, Unit.SHARE, List.of(columns), List.of());
+  }
+
+  static EvalTable ofCounts(String name, String protocol, String... columns) {
+    return new EvalTable(name, protocol, Unit.COUNT, List.of(columns), List.of());
   }
 
   EvalTable add(Row row) {
@@ -56,7 +68,7 @@ record EvalTable(String name, String protocol, List<String> columns, List<Row> r
     StringBuilder text = new StringBuilder("\n" + name + "\n  " + protocol + "\n");
     text.append(line("", columns));
     rows.forEach(
-        row -> text.append(line(row.label, row.values.stream().map(EvalTable::shown).toList())));
+        row -> text.append(line(row.label, row.values.stream().map(this::shown).toList())));
     return text.toString();
   }
 
@@ -68,7 +80,14 @@ record EvalTable(String name, String protocol, List<String> columns, List<Row> r
         + "\n";
   }
 
-  private static String shown(Optional<Double> value) {
-    return value.map(known -> String.format(Locale.ROOT, "%.2f", known * PERCENT)).orElse("");
+  private String shown(Optional<Double> value) {
+    return value.map(this::shown).orElse("");
+  }
+
+  private String shown(double value) {
+    return switch (unit) {
+      case SHARE -> String.format(Locale.ROOT, "%.2f", value * PERCENT);
+      case COUNT -> String.format(Locale.ROOT, "%.1f", value);
+    };
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -97,6 +98,15 @@ record JsonPlace(Path file, String path, JsonNode node) {
       throw problem("a text", kind());
     }
     return node.asString();
+  }
+
+  /** The constant of that name, in any case. */
+  <E extends Enum<E>> E constant(Class<E> type) {
+    return Stream.of(type.getEnumConstants())
+        .filter(each -> each.name().equalsIgnoreCase(text()))
+        .findFirst()
+        .orElseThrow(
+            () -> problem("one of " + List.of(type.getEnumConstants()), "'" + text() + "'"));
   }
 
   Optional<String> optionalText(String key) {

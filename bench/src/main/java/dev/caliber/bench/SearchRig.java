@@ -64,6 +64,7 @@ final class SearchRig implements AutoCloseable {
             new SearchConfig.Embedding(
                 BATCH,
                 BATCH,
+                starter.embedding().withinSearch(),
                 starter.embedding().queries(),
                 starter.embedding().queryPause(),
                 starter.embedding().retention(),

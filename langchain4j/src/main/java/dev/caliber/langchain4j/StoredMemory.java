@@ -43,10 +43,10 @@ record StoredMemory(
         Metadata.from(
             Map.of(
                 "id", hit.id().toString(),
-                "type", hit.type().word(),
+                "kind", hit.kind().word(),
                 "created_at", hit.createdAt().toString()));
     return Content.from(
-        TextSegment.from(hit.text(), metadata), Map.of(ContentMetadata.SCORE, hit.score()));
+        TextSegment.from(hit.text(), metadata), Map.of(ContentMetadata.SCORE, hit.similarity()));
   }
 
   @Override

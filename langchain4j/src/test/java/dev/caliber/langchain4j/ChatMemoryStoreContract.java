@@ -194,7 +194,7 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
         .satisfies(
             content -> {
               assertThat(content.textSegment().text()).isEqualTo("I prefer window seats.");
-              assertThat(content.textSegment().metadata().getString("type")).isEqualTo("note");
+              assertThat(content.textSegment().metadata().getString("kind")).isEqualTo("note");
             });
   }
 }

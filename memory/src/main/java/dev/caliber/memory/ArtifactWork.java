@@ -14,6 +14,7 @@ import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Provenance;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Ttl;
 import java.time.Instant;
 import java.util.List;
@@ -67,6 +68,8 @@ final class ArtifactWork {
   private Artifact create(CreateArtifact command, boolean labelsStay) {
     guard.check(command);
     Scope scope = desk.view().scope(command.scope());
+    Trajectory trajectory = desk.view().storedTrajectory(scope.trajectory());
+    SubjectLabelling.require(trajectory, command.labels().subject());
     Optional<Artifact> same =
         desk.view().artifactByHash(scope.trajectory(), command.content().hash());
     if (same.filter(found -> found.isLive(desk.now())).isPresent()) {
@@ -75,16 +78,16 @@ final class ArtifactWork {
     }
     same.ifPresent(
         gone -> desk.emit(new RecordRemoved(EntityRef.of(EntityType.ARTIFACT, gone.id()))));
-    Artifact made = draft(command, scope.trajectory());
+    Artifact made = draft(command, trajectory);
     desk.emit(new ArtifactCreated(made));
     return made;
   }
 
-  private Artifact draft(CreateArtifact command, Id trajectory) {
+  private Artifact draft(CreateArtifact command, Trajectory trajectory) {
     Instant now = desk.now();
     return new Artifact(
         desk.newId(),
-        trajectory,
+        trajectory.id(),
         command.scope(),
         command.type(),
         command.schemaVersion(),
@@ -94,7 +97,7 @@ final class ArtifactWork {
         command.ttl(),
         command.ttl().end(now),
         Optional.empty(),
-        command.labels(),
+        new SubjectLabelling(desk).admit(trajectory, command.labels()),
         now,
         now,
         Optional.empty(),

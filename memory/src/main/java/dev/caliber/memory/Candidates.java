@@ -6,6 +6,7 @@ import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import dev.caliber.store.Table;
@@ -21,7 +22,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The newest records of a time that pass a filter, found along the index that fits it best. */
-record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
+record Candidates(
+    MemoryView view, RecallFilter filter, SubjectScope visible, Instant at, int limit) {
+
+  /** The newest records of now, whichever subject they belong to. */
+  static Candidates ofEverySubject(MemoryView view, RecallFilter filter, int limit) {
+    return new Candidates(view, filter, SubjectScope.every(), Instant.MAX, limit);
+  }
 
   /** What they are, whatever they say. */
   List<EntityRef> records() {
@@ -38,7 +45,7 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
       return List.of();
     }
     return filter.trajectories().isEmpty()
-        ? newest(walk(), limit, filter::passes, Note::createdAt)
+        ? newest(walk(), limit, this::passes, Note::createdAt)
         : learned().values().stream().limit(limit).toList();
   }
 
@@ -48,7 +55,7 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
     for (Id trajectory : newestFirst()) {
       if (found.size() < limit) {
         new Learned(view, trajectory)
-            .newest(note -> passes(note.createdAt()) && filter.passes(note), limit)
+            .newest(note -> passes(note.createdAt()) && passes(note), limit)
             .forEach(note -> found.put(note.id(), note));
       }
     }
@@ -82,7 +89,7 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
         ? newest(
             within(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
                 .orElseGet(() -> List.of(ofSubject(Turn.TABLE))),
-            filter::passes,
+            turn -> filter.passes(turn) && visible.sees(turn.labels()),
             Turn::createdAt)
         : List.of();
   }
@@ -99,7 +106,7 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
                         within(
                             id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id)))
                 .orElseGet(() -> List.of(ofSubject(Artifact.TABLE))),
-            filter::passes,
+            made -> filter.passes(made) && visible.sees(made.labels()),
             Artifact::createdAt)
         : List.of();
   }
@@ -132,6 +139,10 @@ record Candidates(MemoryView view, RecallFilter filter, Instant at, int limit) {
     return view.upTo(
         query.descending().where(found -> passes(createdAt.apply(found)) && passes.test(found)),
         most);
+  }
+
+  private boolean passes(Note note) {
+    return filter.passes(note) && visible.sees(note.labels());
   }
 
   private boolean passes(Instant createdAt) {

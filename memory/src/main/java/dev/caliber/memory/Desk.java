@@ -48,6 +48,7 @@ final class Desk {
   private final List<Id> runs = new ArrayList<>();
   private final List<Unquoting.Rest> stillQuoted = new ArrayList<>();
   private final List<Ending.Rest> stillLiving = new ArrayList<>();
+  private final List<SubjectLabelling.Rest> stillUnlabelled = new ArrayList<>();
 
   Desk(Transaction transaction, MemoryConfig config, MemoryParts parts) {
     this(transaction, config, parts, Prepared.NOTHING);
@@ -61,6 +62,11 @@ final class Desk {
     this.view = new MemoryView(transaction, config.limits());
     this.replay = new Replay(new TransactionState(transaction));
     this.begun = parts.clock().instant();
+  }
+
+  /** Whether a model looks for what is worth keeping. */
+  boolean asksExtractor() {
+    return parts.extractor().isPresent();
   }
 
   void emit(MemoryEvent event) {
@@ -191,6 +197,15 @@ final class Desk {
 
   List<Ending.Rest> stillLiving() {
     return List.copyOf(stillLiving);
+  }
+
+  /** More records get a subject than this commit could label. */
+  void stillUnlabelled(SubjectLabelling.Rest rest) {
+    stillUnlabelled.add(rest);
+  }
+
+  List<SubjectLabelling.Rest> stillUnlabelled() {
+    return List.copyOf(stillUnlabelled);
   }
 
   /** Lets other rooms keep what they have to for a checkpoint of this commit. */

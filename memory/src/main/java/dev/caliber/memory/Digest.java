@@ -10,6 +10,7 @@ import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Provenance;
+import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
@@ -117,10 +118,45 @@ final class Digest {
   }
 
   private Stream<CreateArtifact> byRules(Scope scope, Turn turn) {
-    return turn.parts().stream()
-        .flatMap(part -> part instanceof Part.Text(var text) ? Stream.of(text) : Stream.of())
+    return texts(turn)
         .flatMap(text -> reader.findings(text).stream())
+        .filter(found -> found.kind() != FindingKind.FACT || turn.role() == Role.USER)
         .map(found -> artifact(scope, turn, found));
+  }
+
+  /** What the rules find that a user states. */
+  Stream<LearningWork.Stated> statements(Turn turn) {
+    return texts(turn)
+        .flatMap(text -> reader.statements(text).stream())
+        .map(
+            found ->
+                new LearningWork.Stated(
+                    turn,
+                    found.kind(),
+                    found.text(),
+                    Optional.empty(),
+                    found.rule(),
+                    found.confidence()));
+  }
+
+  /** What a model has found that a user states. */
+  Stream<LearningWork.Stated> statements(Turn turn, Extract extract) {
+    return extract.findings().stream()
+        .filter(found -> found.source().equals(turn.id()))
+        .map(
+            found ->
+                new LearningWork.Stated(
+                    turn,
+                    found.kind(),
+                    found.text(),
+                    found.about(),
+                    extract.method(),
+                    Objects.requireNonNull(confidence.get(found.kind()))));
+  }
+
+  private static Stream<String> texts(Turn turn) {
+    return turn.parts().stream()
+        .flatMap(part -> part instanceof Part.Text(var text) ? Stream.of(text) : Stream.of());
   }
 
   private static Stream<CreateArtifact> toolResults(Scope scope, Turn turn) {

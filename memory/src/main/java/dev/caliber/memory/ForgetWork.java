@@ -19,7 +19,6 @@ import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -198,7 +197,7 @@ final class ForgetWork {
     return desk.prepared()
         .meant()
         .map(found -> found.stream().filter(one -> passes(one, filter)).limit(most + 1L).toList())
-        .orElseGet(() -> new Candidates(desk.view(), filter, Instant.MAX, most + 1).records());
+        .orElseGet(() -> Candidates.ofEverySubject(desk.view(), filter, most + 1).records());
   }
 
   private boolean passes(EntityRef record, RecallFilter filter) {

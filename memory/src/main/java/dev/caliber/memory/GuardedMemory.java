@@ -3,6 +3,7 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Consolidate;
@@ -12,9 +13,11 @@ import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.Promote;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
@@ -66,11 +69,13 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
           OpenScope _,
           CloseScope _,
           AppendTurns _,
+          LearnFromTurns _,
           CreateArtifacts _,
           SupersedeArtifact _,
           WriteNote _,
           SupersedeNote _,
           EndNote _,
+          Promote _,
           Consolidate _,
           SaveCheckpoint _ ->
           Access.WRITE;
@@ -112,7 +117,7 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
-  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+  public Appended remember(SpaceId space, String session, List<NewTurn> turns) {
     return allowed(space, Access.WRITE).remember(space, session, turns);
   }
 
@@ -122,7 +127,7 @@ record GuardedMemory(Memory memory, AccessPolicy policy, Optional<String> actor)
   }
 
   @Override
-  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+  public Appended remember(Transaction transaction, String session, List<NewTurn> turns) {
     return allowed(transaction.space(), Access.WRITE).remember(transaction, session, turns);
   }
 

@@ -12,10 +12,12 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.text.RecallReason;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchIndex;
 import dev.caliber.store.search.SearchQuery;
+import dev.caliber.store.search.SearchResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,57 +29,77 @@ final class IndexRecall {
 
   private final SearchIndex index;
   private final TokenCounter counter;
+  private final double minSimilarity;
 
-  IndexRecall(SearchIndex index, TokenCounter counter) {
+  IndexRecall(SearchIndex index, TokenCounter counter, double minSimilarity) {
     this.index = index;
     this.counter = counter;
+    this.minSimilarity = minSimilarity;
   }
 
-  /** What the index has after this commit, best first. */
-  List<SearchHit> search(SpaceId space, RecallQuery query, long sequence, Instant now) {
+  /**
+   * What the index answered, best first.
+   *
+   * @param unembedded how many records of the space could not be compared by meaning yet
+   */
+  record Found(List<SearchHit> hits, long unembedded) {}
+
+  /** Searches the index after this commit; what is not similar enough is no answer. */
+  Found search(SpaceId space, RecallQuery query, int limit, long sequence, Instant now) {
     String[] tables = tables(query.filter());
     if (tables.length == 0) {
-      return List.of();
+      return new Found(List.of(), 0);
     }
     SearchQuery asked =
-        SearchQuery.of(space, query.text(), query.limit())
+        SearchQuery.of(space, query.text(), limit)
             .in(tables)
-            .where(condition(query.filter(), now))
-            .after(sequence);
-    return index.search(asked).hits();
+            .where(condition(query, now))
+            .after(sequence)
+            .explained();
+    SearchResult result = index.search(asked);
+    double least = query.minSimilarity().orElse(minSimilarity);
+    List<SearchHit> similar =
+        result.hits().stream()
+            .filter(hit -> hit.similarity().isEmpty() || hit.score() >= least)
+            .toList();
+    return new Found(similar, result.unembedded());
   }
 
   /** The hits whose records pass, with their words. */
   List<Hit> read(MemoryView view, List<SearchHit> hits, RecallQuery query, Instant now) {
-    return hits.stream().flatMap(hit -> read(view, hit, query.filter(), now).stream()).toList();
+    RecallHits records = new RecallHits(view, counter);
+    return records.once(
+        hits.stream()
+            .flatMap(
+                hit ->
+                    read(view, records, hit, query, now).stream()
+                        .map(found -> found.found(hit.score(), reason(hit, query, found.text()))))
+            .toList());
   }
 
-  private Optional<Hit> read(MemoryView view, SearchHit hit, RecallFilter filter, Instant now) {
+  private static Optional<Hit> read(
+      MemoryView view, RecallHits records, SearchHit hit, RecallQuery query, Instant now) {
     Id id = Id.parse(hit.key());
     if (hit.table().equals(Note.TABLE.name())) {
       return view.snapshot()
           .find(Note.TABLE, id)
-          .filter(note -> note.isLive(now) && filter.passes(note))
-          .map(note -> hit(EntityType.NOTE, hit, note.content(), note.createdAt()));
+          .filter(note -> note.isLive(now) && query.answers(note))
+          .map(records::note);
     }
     if (hit.table().equals(Turn.TABLE.name())) {
       return view.snapshot()
           .find(Turn.TABLE, id)
-          .filter(turn -> turn.rolledBackAt().isEmpty() && filter.passes(turn))
-          .map(turn -> hit(EntityType.TURN, hit, turn.words(), turn.createdAt()));
+          .filter(turn -> turn.rolledBackAt().isEmpty() && query.answers(turn))
+          .map(records::turn);
     }
     return view.snapshot()
         .find(Artifact.TABLE, id)
-        .filter(made -> made.isLive(now) && filter.passes(made))
-        .flatMap(
-            made ->
-                made.content()
-                    .text()
-                    .map(text -> hit(EntityType.ARTIFACT, hit, text, made.createdAt())));
+        .filter(made -> made.isLive(now) && query.answers(made))
+        .flatMap(records::artifact);
   }
 
-  private Hit hit(EntityType type, SearchHit hit, String text, Instant createdAt) {
-    return new Hit(type, Id.parse(hit.key()), text, hit.score(), counter.count(text), createdAt);
+  private static String reason(SearchHit hit, RecallQuery query, String text) {
+    return RecallReason.of(query.text(), text, hit.similarity().isPresent());
   }
 
   private static String[] tables(RecallFilter filter) {
@@ -90,8 +112,10 @@ final class IndexRecall {
         .toArray(String[]::new);
   }
 
-  private static SearchFilter condition(RecallFilter filter, Instant now) {
+  private static SearchFilter condition(RecallQuery query, Instant now) {
+    RecallFilter filter = query.filter();
     List<SearchFilter> all = new ArrayList<>();
+    SubjectFilter.of(query.visible()).ifPresent(all::add);
     all.add(not(Searchables.BEGINS, Comparator.GREATER, now));
     all.add(not(Searchables.ENDS, Comparator.AT_MOST, now));
     filter.created().from().ifPresent(time -> all.add(is(Comparator.AT_LEAST, time)));

@@ -2,6 +2,7 @@ package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
@@ -106,12 +107,13 @@ public interface Memory {
 
   /**
    * Appends turns to the session with this name, which is the newest trajectory with that external
-   * id that has not ended; the first use starts one.
+   * id that has not ended; the first use starts one. What users state in them becomes notes, unless
+   * {@code memory.notes.from-turns} is off.
    */
-  List<Turn> remember(SpaceId space, String session, List<NewTurn> turns);
+  Appended remember(SpaceId space, String session, List<NewTurn> turns);
 
   /** The same as part of this commit. */
-  List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns);
+  Appended remember(Transaction transaction, String session, List<NewTurn> turns);
 
   /** Searches notes, turns and live artifacts. */
   Recollection recall(SpaceId space, RecallQuery query);

@@ -54,10 +54,19 @@ public record MemoryConfig(
     }
   }
 
-  /** How notes are believed, merged, made of artifacts and held against each other. */
-  public record Notes(double likeness, double gain, int candidates, Consolidation consolidation) {
+  /**
+   * How notes are believed, merged, made of artifacts and held against each other.
+   *
+   * @param fromTurns whether what users state in turns of a session becomes notes
+   */
+  public record Notes(
+      double likeness,
+      double gain,
+      int candidates,
+      boolean fromTurns,
+      Consolidation consolidation) {
     public Notes with(Consolidation other) {
-      return new Notes(likeness, gain, candidates, other);
+      return new Notes(likeness, gain, candidates, fromTurns, other);
     }
   }
 
@@ -95,8 +104,12 @@ public record MemoryConfig(
     }
   }
 
-  /** How much is recalled, and how far the search without an index looks. */
-  public record Recalls(int limit, int candidates) {}
+  /**
+   * How much is recalled, and how far the search without an index looks.
+   *
+   * @param minSimilarity what is less similar to the query does not answer it
+   */
+  public record Recalls(int limit, int candidates, double minSimilarity) {}
 
   /** What the jar's own file says. */
   public static MemoryConfig starter() {
@@ -193,6 +206,7 @@ public record MemoryConfig(
         section.in("share").real("likeness", 0, 1),
         section.in("share").real("gain", 0, 1),
         section.in("notes").whole("candidates", 1, MemoryBounds.MAX_RECORDS),
+        section.flag("from-turns"),
         new Consolidation(
             consolidation.flag("at-task-end"),
             consolidation.in("artifacts").whole("batch", 1, MemoryBounds.MAX_PAGE),
@@ -214,6 +228,7 @@ public record MemoryConfig(
   private static Recalls recalls(Section section) {
     return new Recalls(
         section.in("hits").whole("limit", 1, MemoryBounds.MAX_PAGE),
-        section.in("records").whole("candidates", 1, MemoryBounds.MAX_RECORDS));
+        section.in("records").whole("candidates", 1, MemoryBounds.MAX_RECORDS),
+        section.in("similarity").real("min-similarity", 0, 1));
   }
 }

@@ -41,14 +41,25 @@ final class NoteWork {
     this.reader = reader;
   }
 
-  Note write(WriteNote command) {
-    guard.check(command);
-    command.sources().forEach(desk.view()::trajectory);
+  Note write(WriteNote given) {
+    guard.check(given);
+    WriteNote command = given.labelled(given.labels().or(subjectOf(given.sources())));
     List<Note> known = known(command);
     return same(known, command)
         .map(note -> merge(note, command, known))
         .or(() -> older(command, known).map(note -> merge(note, command)))
         .orElseGet(() -> add(command, known));
+  }
+
+  /** The subject of the trajectories that a note is learned in, where all have the same one. */
+  private Labels subjectOf(List<Id> sources) {
+    List<Labels> subjects =
+        sources.stream()
+            .map(desk.view()::storedTrajectory)
+            .map(task -> task.labels().subjectOnly())
+            .distinct()
+            .toList();
+    return subjects.size() == 1 ? subjects.getFirst() : Labels.none();
   }
 
   /** What says the same and is older than all that a new note is held against. */
@@ -66,12 +77,13 @@ final class NoteWork {
 
   Note supersede(SupersedeNote command) {
     guard.check(command.successor());
-    command.successor().sources().forEach(desk.view()::trajectory);
+    Labels learned = subjectOf(command.successor().sources());
     Note old = desk.view().note(command.old());
     if (!old.isBelieved()) {
       throw MemoryException.notLive(EntityType.NOTE, old.id());
     }
-    WriteNote wanted = command.successor();
+    Labels inherited = learned.or(old.labels().subjectOnly());
+    WriteNote wanted = command.successor().labelled(command.successor().labels().or(inherited));
     List<Note> known = without(old, known(wanted));
     return same(without(old, saying(wanted)), wanted)
         .or(() -> same(known, wanted))

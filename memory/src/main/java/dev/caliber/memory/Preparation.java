@@ -8,6 +8,7 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
@@ -63,6 +64,7 @@ final class Preparation {
               space,
               view ->
                   view.openScopes(end.trajectory()).stream().flatMap(scope -> open(view, scope)));
+      case LearnFromTurns learn -> learn(space, learn);
       case WriteNote note -> judge(space, note, Optional.empty());
       case SupersedeNote supersede ->
           judge(space, supersede.successor(), Optional.of(supersede.old()));
@@ -81,7 +83,7 @@ final class Preparation {
     return store.read(
         space,
         snapshot ->
-            new Candidates(MemoryView.of(snapshot, config), filter, Instant.MAX, most).records());
+            Candidates.ofEverySubject(MemoryView.of(snapshot, config), filter, most).records());
   }
 
   /** Held against what the rules see nothing wrong with, but for what it takes the place of. */
@@ -117,6 +119,19 @@ final class Preparation {
       LOG.warn("Rules alone looked for contradictions because the judge failed: {}", named(e));
       return Optional.empty();
     }
+  }
+
+  private Prepared learn(SpaceId space, LearnFromTurns command) {
+    return prepare(
+        space,
+        view -> {
+          List<Passage> said = digest.passages(LearningWork.saidByUsers(view, command));
+          return said.isEmpty()
+              ? Stream.empty()
+              : Stream.of(new Wanted(command.turns().getFirst(), said));
+        },
+        Optional.empty(),
+        parts.extractor());
   }
 
   private Prepared prepareAll(SpaceId space, Reading reading) {

@@ -1,13 +1,16 @@
 package dev.caliber.memory;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.RecallQuery;
@@ -28,6 +31,8 @@ import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.FindingKind;
+import dev.caliber.store.JobEffect;
+import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
@@ -137,16 +142,26 @@ final class RecordMemory implements Memory {
             transaction -> {
               Desk desk = desk(transaction, prepared);
               R answer = work.apply(desk);
-              return new Committed<>(answer, desk.runs(), desk.stillQuoted(), desk.stillLiving());
+              return new Committed<>(
+                  answer,
+                  desk.runs(),
+                  desk.stillQuoted(),
+                  desk.stillLiving(),
+                  desk.stillUnlabelled());
             });
     committed.living().forEach(rest -> expire(space, rest));
+    committed.unlabelled().forEach(rest -> label(space, rest));
     committed.quoted().forEach(rest -> unquote(space, rest));
     committed.runs().forEach(run -> follow(space, run));
     return committed.answer();
   }
 
   private record Committed<R>(
-      R answer, List<Id> runs, List<Unquoting.Rest> quoted, List<Ending.Rest> living) {}
+      R answer,
+      List<Id> runs,
+      List<Unquoting.Rest> quoted,
+      List<Ending.Rest> living,
+      List<SubjectLabelling.Rest> unlabelled) {}
 
   /** What it was bound to is over, whatever happens here: its job tries again. */
   private void expire(SpaceId space, Ending.Rest rest) {
@@ -154,6 +169,19 @@ final class RecordMemory implements Memory {
       upkeep.expire(space, rest);
     } catch (RuntimeException e) {
       LOG.warn("Artifacts that have lived will end later: {}", e.getMessage());
+    }
+  }
+
+  /** The trajectory has its subject, whatever happens here: the job labels the other records. */
+  private void label(SpaceId space, SubjectLabelling.Rest rest) {
+    try {
+      upkeep.label(space, rest);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Space {}: records of trajectory {} get their subject later: {}",
+          space,
+          rest.trajectory(),
+          e.getMessage());
     }
   }
 
@@ -179,6 +207,12 @@ final class RecordMemory implements Memory {
   @Override
   public void attach(Jobs jobs) {
     upkeep.attach(jobs, policies);
+    jobs.handle(LearningWork.JOB, this::learn);
+  }
+
+  private JobEffect learn(JobRun job) {
+    run(job.space(), Json.read(job.job().payload(), LearnFromTurns.class));
+    return JobEffect.none();
   }
 
   @Override
@@ -207,17 +241,17 @@ final class RecordMemory implements Memory {
   }
 
   @Override
-  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+  public Appended remember(SpaceId space, String session, List<NewTurn> turns) {
     List<NewTurn> ready = counted(turns);
     return commit(space, desk -> append(desk, session, ready));
   }
 
   @Override
-  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+  public Appended remember(Transaction transaction, String session, List<NewTurn> turns) {
     return append(desk(transaction), session, turns);
   }
 
-  private List<Turn> append(Desk desk, String session, List<NewTurn> turns) {
+  private Appended append(Desk desk, String session, List<NewTurn> turns) {
     Texts.requireFilled("session", session);
     Operations operations = operations(desk);
     Trajectory trajectory = session(desk, operations, session);
@@ -225,7 +259,9 @@ final class RecordMemory implements Memory {
         desk.view()
             .currentScope(trajectory.id())
             .orElseGet(() -> operations.run(new OpenScope(trajectory.id())));
-    return operations.run(new AppendTurns(scope.id(), turns));
+    List<Turn> said = operations.run(new AppendTurns(scope.id(), turns));
+    List<Id> ids = said.stream().map(Turn::id).toList();
+    return new Appended(said, operations.run(new LearnFromTurns(ids)));
   }
 
   @Override
@@ -241,7 +277,11 @@ final class RecordMemory implements Memory {
   private Recollection searchOrScan(SpaceId space, RecallQuery query, Instant now) {
     try {
       return search(
-          space, query, new IndexRecall(parts.search().orElseThrow(), parts.counter()), now);
+          space,
+          query,
+          new IndexRecall(
+              parts.search().orElseThrow(), parts.counter(), config.recall().minSimilarity()),
+          now);
     } catch (SearchException e) {
       if (e.code() != SearchErrorCode.INDEX_BEHIND) {
         throw e;
@@ -262,9 +302,17 @@ final class RecordMemory implements Memory {
 
   private Recollection search(SpaceId space, RecallQuery query, IndexRecall recall, Instant now) {
     long sequence = store.changes().head(space).sequence();
-    List<SearchHit> found = recall.search(space, query, sequence, now);
-    List<Hit> hits = view(space, view -> recall.read(view, found, query, now));
-    return fitted(new Scan.Found(hits, false), Recollection.BY_INDEX, query);
+    IndexRecall.Found found = recall.search(space, query, query.limit(), sequence, now);
+    List<Hit> hits = view(space, view -> recall.read(view, found.hits(), query, now));
+    int lost = found.hits().size() - hits.size();
+    if (lost > 0 && found.hits().size() == query.limit()) {
+      List<SearchHit> more =
+          recall.search(space, query, query.limit() + lost, sequence, now).hits();
+      hits = view(space, view -> recall.read(view, more, query, now));
+    }
+    List<Hit> best = hits.subList(0, Math.min(hits.size(), query.limit()));
+    return fitted(new Scan.Found(best, false), Recollection.BY_INDEX, query)
+        .lacking(found.unembedded());
   }
 
   @Override
@@ -299,7 +347,7 @@ final class RecordMemory implements Memory {
         tokens += hit.tokens();
       }
     }
-    return new Recollection(taken, method, found.hits().size() - taken.size(), found.partial());
+    return new Recollection(taken, method, found.hits().size() - taken.size(), found.partial(), 0);
   }
 
   private WriteNote note(SpaceId space, Remember memory) {

@@ -3,10 +3,10 @@ package dev.caliber.memory;
 import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection.Hit;
 import dev.caliber.memory.record.Artifact;
-import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.TokenCounter;
+import dev.caliber.memory.text.RecallReason;
 import dev.caliber.memory.text.WordRanking;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,12 +22,12 @@ final class Scan {
 
   private final MemoryView view;
   private final MemoryConfig.Recalls rules;
-  private final TokenCounter counter;
+  private final RecallHits records;
 
   Scan(MemoryView view, MemoryConfig.Recalls rules, TokenCounter counter) {
     this.view = view;
     this.rules = rules;
-    this.counter = counter;
+    this.records = new RecallHits(view, counter);
   }
 
   /**
@@ -40,23 +40,28 @@ final class Scan {
   /** Best first; equal scores by age, then by id. */
   Found find(RecallQuery query, Instant now) {
     Instant at = query.asOf().orElse(now);
-    Read read = read(new Candidates(view, query.filter(), at, rules.candidates() + 1));
+    Read read =
+        read(new Candidates(view, query.filter(), query.visible(), at, rules.candidates() + 1));
     return new Found(ranked(query, candidates(read, query, at)), read.partial());
   }
 
-  private static List<Hit> ranked(RecallQuery query, List<Hit> candidates) {
+  private List<Hit> ranked(RecallQuery query, List<Hit> candidates) {
     List<Double> scores = WordRanking.of(query.text(), candidates.stream().map(Hit::text).toList());
     List<Hit> hits = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
       if (scores.get(i) > 0) {
-        hits.add(scored(candidates.get(i), scores.get(i)));
+        Hit found = candidates.get(i);
+        String why = RecallReason.of(query.text(), found.text(), false);
+        hits.add(found.found(scores.get(i), why));
       }
     }
-    return hits.stream().sorted(BEST_FIRST).limit(query.limit()).toList();
+    return records.once(hits.stream().sorted(BEST_FIRST).toList()).stream()
+        .limit(query.limit())
+        .toList();
   }
 
   private static final Comparator<Hit> BEST_FIRST =
-      Comparator.comparingDouble(Hit::score)
+      Comparator.comparingDouble(Hit::similarity)
           .reversed()
           .thenComparing(Hit::createdAt, Comparator.reverseOrder())
           .thenComparing(Hit::id);
@@ -81,10 +86,10 @@ final class Scan {
   private List<Hit> candidates(Read found, RecallQuery query, Instant at) {
     List<Hit> hits = new ArrayList<>();
     found.notes().stream().flatMap(note -> note(note, query, at).stream()).forEach(hits::add);
-    found.turns().stream().filter(turn -> isThere(turn, at)).map(this::turn).forEach(hits::add);
+    found.turns().stream().filter(turn -> isThere(turn, at)).map(records::turn).forEach(hits::add);
     found.artifacts().stream()
         .filter(made -> made.wasLive(at))
-        .flatMap(made -> artifact(made).stream())
+        .flatMap(made -> records.artifact(made).stream())
         .forEach(hits::add);
     return hits;
   }
@@ -97,24 +102,7 @@ final class Scan {
     Optional<Note> then = query.asOf().isPresent() ? view.asOf(note, at) : Optional.of(note);
     return then.filter(version -> query.asOf().isPresent() || version.isBelieved())
         .filter(version -> version.valid().contains(at))
-        .map(version -> hit(EntityType.NOTE, version.id(), version.content(), version.createdAt()));
-  }
-
-  private Hit turn(Turn turn) {
-    return hit(EntityType.TURN, turn.id(), turn.words(), turn.createdAt());
-  }
-
-  private Optional<Hit> artifact(Artifact made) {
-    return made.content()
-        .text()
-        .map(text -> hit(EntityType.ARTIFACT, made.id(), text, made.createdAt()));
-  }
-
-  private Hit hit(EntityType type, dev.caliber.kernel.Id id, String text, Instant createdAt) {
-    return new Hit(type, id, text, 0, counter.count(text), createdAt);
-  }
-
-  private static Hit scored(Hit hit, double score) {
-    return new Hit(hit.type(), hit.id(), hit.text(), score, hit.tokens(), hit.createdAt());
+        .filter(version -> query.visible().sees(version.labels()))
+        .map(records::note);
   }
 }

@@ -97,12 +97,14 @@ final class Searchables {
   private static Searchable<Scope> scopes() {
     return Searchable.of(Scope.TABLE)
         .body(scope -> scope.summary().map(Summary::text).orElse(null))
+        .keyword(SUBJECT, scope -> scope.subject().orElse(null))
         .keyword(TRAJECTORY, scope -> scope.trajectory().toString())
         .keyword("scope_id", scope -> scope.id().toString())
         .at(Scope::openedAt)
         .within(scope -> scope.trajectory().toString())
         .links(Turn.TABLE, scope -> keys(scope.summary().map(Summary::sources).orElse(List.of())))
-        .when(scope -> scope.summary().isPresent());
+        .when(scope -> scope.summary().isPresent())
+        .version(2);
   }
 
   private static List<String> keys(List<Id> ids) {

@@ -23,6 +23,7 @@ import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryEvent.OutcomeReworded;
 import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.record.MemoryEvent.RecordPromoted;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
@@ -30,6 +31,7 @@ import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.SubjectAssigned;
 import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
@@ -38,6 +40,7 @@ import dev.caliber.memory.record.MemoryEvent.TurnAppended;
 import dev.caliber.memory.record.MemoryEvent.TurnArchived;
 import dev.caliber.memory.record.MemoryEvent.TurnRolledBack;
 import dev.caliber.memory.record.MemoryEvent.TurnsCounted;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.TrajectoryStatus;
 import dev.caliber.memory.record.Turn;
@@ -95,12 +98,7 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
           artifact("artifact_superseded", trajectory, id);
       case ArtifactExpired(var trajectory, var id, _) ->
           artifact("artifact_expired", trajectory, id);
-      case NoteWritten(var note) ->
-          new Trace(
-              "note_written",
-              EntityRef.of(EntityType.NOTE, note.id()),
-              note.sources().stream().findFirst(),
-              Optional.empty());
+      case NoteWritten(var note) -> written(note);
       case NoteMerged(var id, _, _, _, _, _) -> note("note_merged", id);
       case NoteEnded(var id, _, _) -> note("note_ended", id);
       case NoteRetired(var id, _, _) -> note("note_retired", id);
@@ -122,6 +120,8 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
       case ArtifactBereft(var trajectory, var id, _, _) ->
           artifact("artifact_bereft", trajectory, id);
       case NoteReworded(var id, _, _, _, _) -> note("note_reworded", id);
+      case SubjectAssigned assigned -> task("subject_assigned", assigned.trajectory());
+      case RecordPromoted(var record) -> about("record_promoted", record);
       case RecordRemoved(var gone) -> about("record_removed", gone);
       case RecordForgotten(var gone, _, _) -> about("record_forgotten", gone);
     };
@@ -175,6 +175,14 @@ record Trace(String name, EntityRef record, Optional<Id> trajectory, Optional<Id
   private static Trace artifact(String name, Id trajectory, Id id) {
     return new Trace(
         name, EntityRef.of(EntityType.ARTIFACT, id), Optional.of(trajectory), Optional.empty());
+  }
+
+  private static Trace written(Note note) {
+    return new Trace(
+        "note_written",
+        EntityRef.of(EntityType.NOTE, note.id()),
+        note.sources().stream().findFirst(),
+        Optional.empty());
   }
 
   private static Trace note(String name, Id id) {

@@ -91,10 +91,23 @@ final class TrajectoryWork {
     guard.check(command);
     Id id = desk.newId();
     command.parent().ifPresent(parent -> requireLine(id, parent));
-    desk.emit(new TrajectoryStarted(draft(id, command)));
+    desk.emit(new TrajectoryStarted(draft(id, inheriting(command))));
     scopes.open(id, from);
     desk.fire(Trigger.Event.TASK_START, id, id, Optional.empty());
     return desk.view().trajectory(id);
+  }
+
+  /** A child belongs to its parent's subject, whatever it is: task, fork or delegation. */
+  private StartTrajectory inheriting(StartTrajectory command) {
+    return command
+        .parent()
+        .map(desk.view()::storedTrajectory)
+        .map(
+            parent -> {
+              SubjectLabelling.require(parent, command.labels().subject());
+              return command.labelled(command.labels().or(parent.labels().subjectOnly()));
+            })
+        .orElse(command);
   }
 
   private Trajectory draft(Id id, StartTrajectory command) {
@@ -112,7 +125,8 @@ final class TrajectoryWork {
         Optional.empty(),
         command.labels(),
         now,
-        now);
+        now,
+        Optional.of(true).filter(_ -> command.group()));
   }
 
   Trajectory move(MoveTrajectory command) {

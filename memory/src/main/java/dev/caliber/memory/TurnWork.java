@@ -42,16 +42,17 @@ final class TurnWork {
 
   private Turn append(Id scopeId, NewTurn draft) {
     Scope scope = desk.view().scope(scopeId);
+    Trajectory trajectory = desk.view().storedTrajectory(scope.trajectory());
+    SubjectLabelling.require(trajectory, draft.labels().subject());
     Optional<Turn> same =
         draft.labels().externalId().flatMap(name -> desk.view().turn(scope.trajectory(), name));
-    return same.orElseGet(() -> say(scope, draft));
+    return same.orElseGet(() -> say(trajectory, scope, draft));
   }
 
-  private Turn say(Scope scope, NewTurn draft) {
+  private Turn say(Trajectory trajectory, Scope scope, NewTurn draft) {
     if (!scope.isOpen()) {
       throw MemoryException.scopeClosed(scope.id());
     }
-    Trajectory trajectory = desk.view().storedTrajectory(scope.trajectory());
     if (trajectory.status().isTerminal()) {
       throw MemoryException.ended(trajectory);
     }
@@ -85,7 +86,7 @@ final class TurnWork {
         draft.parts(),
         tokens,
         draft.model(),
-        draft.labels().or(trajectory.labels().subjectOnly()),
+        new SubjectLabelling(desk).admit(trajectory, draft.labels()),
         desk.now(),
         Optional.empty(),
         Optional.empty());

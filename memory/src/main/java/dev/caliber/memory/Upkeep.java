@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What goes on by itself: unfinished runs of policies, what quotes the forgotten, schedules and
@@ -89,6 +90,10 @@ final class Upkeep {
                         Json.read(run.job().payload(), Ending.Over.class),
                         Pace.of(run))));
     jobs.handle(
+        SubjectLabelling.JOB,
+        run ->
+            done(() -> label(run.space(), Json.read(run.job().payload(), Id.class), Pace.of(run))));
+    jobs.handle(
         TEND,
         run ->
             done(
@@ -110,6 +115,37 @@ final class Upkeep {
     while (!store.write(space, transaction -> new Ending(desks.apply(transaction)).goOn(over))) {
       pace.keep();
     }
+  }
+
+  /** Labels records with their trajectory's subject, in as many commits as that takes. */
+  void label(SpaceId space, SubjectLabelling.Rest rest) {
+    List<SubjectLabelling.Rest> left = new ArrayList<>(List.of(rest));
+    while (!left.isEmpty()) {
+      SubjectLabelling.Rest next = left.getFirst();
+      boolean all = label(space, labelling -> labelling.goOn(next), left);
+      if (all) {
+        left.remove(next);
+      }
+    }
+  }
+
+  /** The job's way; child trajectories have jobs of their own. */
+  private void label(SpaceId space, Id trajectory, Pace pace) {
+    while (!label(space, labelling -> labelling.goOn(trajectory), new ArrayList<>())) {
+      pace.keep();
+    }
+  }
+
+  private boolean label(
+      SpaceId space, Predicate<SubjectLabelling> work, List<SubjectLabelling.Rest> children) {
+    return store.write(
+        space,
+        transaction -> {
+          Desk desk = desks.apply(transaction);
+          boolean all = work.test(new SubjectLabelling(desk));
+          children.addAll(desk.stillUnlabelled());
+          return all;
+        });
   }
 
   /** In as many commits as it takes, by whoever forgets. */

@@ -19,9 +19,12 @@ import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.MoveTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
+import dev.caliber.memory.command.Promote;
+import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.RollBack;
 import dev.caliber.memory.command.RunPolicy;
 import dev.caliber.memory.command.SaveCheckpoint;
@@ -35,6 +38,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +98,14 @@ abstract class CommandContract extends MemoryFixture {
             task -> AppendTurns.of(task.scope(), NewTurn.user("x"), NewTurn.assistant("y")),
             "turn_appended"),
         told(
+            LearnFromTurns.class,
+            task -> {
+              NewTurn said = NewTurn.user("I live in a zoo.");
+              return new LearnFromTurns(
+                  run(AppendTurns.of(task.scope(), said)).stream().map(Turn::id).toList());
+            },
+            "note_written"),
+        told(
             CreateArtifacts.class,
             task -> CreateArtifacts.of(artifact(task, "new")),
             "artifact_created"),
@@ -113,6 +125,12 @@ abstract class CommandContract extends MemoryFixture {
             EndNote.class,
             _ -> new EndNote(learn("Zebras dream.").id(), clock.instant().plusSeconds(1)),
             "note_ended"),
+        told(
+            Promote.class,
+            _ ->
+                new Promote(
+                    memory.remember(SPACE, Remember.of("Zebras run.").forSubject("alice")).id()),
+            "record_promoted"),
         told(
             Consolidate.class,
             task -> {

@@ -407,7 +407,11 @@ abstract class KnowledgeContract extends MemoryFixture {
             MemoryConfig.starter()
                 .withNotes(
                     new MemoryConfig.Notes(
-                        notes.likeness(), notes.gain(), 2, notes.consolidation())),
+                        notes.likeness(),
+                        notes.gain(),
+                        2,
+                        notes.fromTurns(),
+                        notes.consolidation())),
             parts());
     WriteNote dog = WriteNote.of("alice", "person", NoteType.FACT, "Alice has a dog.");
     Note first = few.run(SPACE, dog);

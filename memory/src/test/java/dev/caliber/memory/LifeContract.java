@@ -132,7 +132,8 @@ abstract class LifeContract extends MemoryFixture {
         old.outcome(),
         old.labels(),
         old.createdAt(),
-        old.updatedAt());
+        old.updatedAt(),
+        old.group());
   }
 
   @Test

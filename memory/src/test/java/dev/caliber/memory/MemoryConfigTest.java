@@ -47,6 +47,7 @@ final class MemoryConfigTest {
       likeness = 0.21
       gain = 0.22
       candidates = 23
+      from-turns = false
       [memory.consolidation]
       at-task-end = true
       batch = 36
@@ -63,6 +64,7 @@ final class MemoryConfigTest {
       [memory.recall]
       limit = 31
       candidates = 32
+      min-similarity = 0.33
       """;
 
   @Test
@@ -118,6 +120,7 @@ final class MemoryConfigTest {
                     0.21,
                     0.22,
                     23,
+                    false,
                     new MemoryConfig.Consolidation(true, 36, Duration.ofSeconds(37))),
                 new MemoryConfig.Retention(
                     Duration.ofSeconds(24),
@@ -128,7 +131,7 @@ final class MemoryConfigTest {
                     Duration.ofSeconds(28),
                     Duration.ofSeconds(29),
                     30),
-                new MemoryConfig.Recalls(31, 32)));
+                new MemoryConfig.Recalls(31, 32, 0.33)));
   }
 
   @Test

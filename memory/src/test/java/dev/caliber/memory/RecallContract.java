@@ -24,6 +24,7 @@ import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Trajectory;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,6 +74,36 @@ abstract class RecallContract extends MemoryFixture {
                 query.among(
                     RecallFilter.any().created(Period.from(clock.instant().plusSeconds(1))))))
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("recall answers records of visible subjects and those without one, and no others")
+  void answersVisibleSubjectsOnly() {
+    remember("Alice likes tea.", "alice");
+    remember("Bob likes tea.", "bob");
+    memory.remember(SPACE, Remember.of("Everybody likes tea."));
+    sayAs("carol", "tea for Carol");
+    RecallQuery query = RecallQuery.of("tea", 10);
+    assertThat(recall(query)).hasSize(4);
+    assertThat(recall(query.visibleTo(SubjectScope.of(List.of("alice")))))
+        .containsExactlyInAnyOrder("Alice likes tea.", "Everybody likes tea.");
+    assertThat(recall(query.visibleTo(SubjectScope.of(List.of("bob", "carol")))))
+        .containsExactlyInAnyOrder("Bob likes tea.", "Everybody likes tea.", "tea for Carol");
+    assertThat(recall(query.visibleTo(SubjectScope.shared())))
+        .containsExactly("Everybody likes tea.");
+    assertThat(recall(query.visibleTo(SubjectScope.shared()).asOf(clock.instant())))
+        .containsExactly("Everybody likes tea.");
+    assertThat(
+            recall(
+                query
+                    .among(RecallFilter.ofSubject("bob"))
+                    .visibleTo(SubjectScope.of(List.of("alice")))))
+        .isEmpty();
+  }
+
+  private void sayAs(String subject, String text) {
+    NewTurn turn = NewTurn.user(text).labelled(Labels.ofSubject(subject));
+    memory.remember(SPACE, "chat of " + subject, List.of(turn));
   }
 
   @Test

@@ -412,8 +412,7 @@ abstract class RetentionContract extends MemoryFixture {
   void orphans() {
     Trajectory orphan = start();
     Trajectory session = run(StartTrajectory.of("Talk", EntityRef.of(EntityType.SUBJECT, "alice")));
-    Id thread =
-        memory.remember(SPACE, "thread-7", List.of(NewTurn.user("x"))).getFirst().trajectory();
+    Id thread = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("x"))).first().trajectory();
     Trajectory named =
         run(StartTrajectory.of("Chat", PLANNER).labelled(Labels.ofExternalId("chat-1")));
     String since = read(orphan).updatedAt().toString();

@@ -146,7 +146,7 @@ abstract class TurnContract extends MemoryFixture {
     MemoryParts parts = MemoryParts.plain(clock, RuntimeConfig.starter(), new ReadingCounter());
     Memory counting = Memory.of(store, MemoryConfig.starter(), parts);
     List<Turn> said = counting.run(SPACE, AppendTurns.of(scope.id(), NewTurn.user("abc")));
-    List<Turn> more = counting.remember(SPACE, "chat", List.of(NewTurn.user("defgh")));
+    List<Turn> more = counting.remember(SPACE, "chat", List.of(NewTurn.user("defgh"))).turns();
     assertThat(List.of(said.getFirst(), more.getFirst()))
         .extracting(Turn::tokens)
         .containsExactly(3, 5);

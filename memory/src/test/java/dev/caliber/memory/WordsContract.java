@@ -61,13 +61,14 @@ abstract class WordsContract extends RecallContract {
 
   @Test
   void aSessionIsOpenedOnFirstUseAndUsedAgain() {
-    List<Turn> first = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Hello")));
-    List<Turn> second = memory.remember(SPACE, "thread-7", List.of(NewTurn.assistant("Hi")));
+    List<Turn> first = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Hello"))).turns();
+    List<Turn> second =
+        memory.remember(SPACE, "thread-7", List.of(NewTurn.assistant("Hi"))).turns();
     assertThat(second.getFirst().trajectory()).isEqualTo(first.getFirst().trajectory());
     assertThat(second.getFirst().sequence()).isEqualTo(1);
     Trajectory trajectory = memory.view(SPACE, view -> view.session("thread-7")).orElseThrow();
     run(EndTrajectory.complete(trajectory.id(), ""));
-    List<Turn> third = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Again")));
+    List<Turn> third = memory.remember(SPACE, "thread-7", List.of(NewTurn.user("Again"))).turns();
     assertThat(third.getFirst().trajectory()).isNotEqualTo(trajectory.id());
   }
 
@@ -80,9 +81,9 @@ abstract class WordsContract extends RecallContract {
     say(scope, "Something else entirely");
     Recollection found = memory.recall(SPACE, RecallQuery.of("zebra", 10));
     assertThat(found.hits())
-        .extracting(Hit::type)
+        .extracting(Hit::kind)
         .containsExactlyInAnyOrder(EntityType.NOTE, EntityType.TURN, EntityType.ARTIFACT);
-    assertThat(found.hits()).allMatch(hit -> hit.score() > 0);
+    assertThat(found.hits()).allMatch(hit -> hit.similarity() > 0);
     assertThat(found.method()).isEqualTo("scan");
   }
 
@@ -145,7 +146,7 @@ abstract class WordsContract extends RecallContract {
   @Test
   @DisplayName("a scan that has not read everything says so")
   void aScanThatStopsSaysSo() {
-    MemoryConfig.Recalls two = new MemoryConfig.Recalls(10, 2);
+    MemoryConfig.Recalls two = new MemoryConfig.Recalls(10, 2, 0);
     Memory hasty = Memory.of(store, MemoryConfig.starter().withRecall(two), parts());
     remember("Alice likes tea.", "alice");
     remember("Bob likes tea.", "bob");

@@ -94,7 +94,8 @@ final class MeaningTest {
 
   private SearchConfig patient() {
     SearchConfig starter = SearchConfig.starter();
-    return starter.withGeneral(
+    SearchConfig settings = starter.withEmbedding(starter.embedding().withinSearch(0));
+    return settings.withGeneral(
         new SearchConfig.General(
             directory,
             Duration.ofMinutes(2),

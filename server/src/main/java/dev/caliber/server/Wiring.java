@@ -21,6 +21,7 @@ import dev.caliber.models.Outbound;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Rooms;
+import dev.caliber.server.operation.SubjectScopedStore;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.telemetry.Telemetry;
 import dev.caliber.server.webhook.Webhooks;
@@ -53,12 +54,13 @@ public final class Wiring implements AutoCloseable {
     try {
       RecordStore store =
           opened(
-              new FencedStore(
-                  RecordStore.open(
-                      setup.store(),
-                      tables(),
-                      setup.clock(),
-                      Ids.of(setup.clock(), setup.chance()))));
+              new SubjectScopedStore(
+                  new FencedStore(
+                      RecordStore.open(
+                          setup.store(),
+                          tables(),
+                          setup.clock(),
+                          Ids.of(setup.clock(), setup.chance())))));
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));

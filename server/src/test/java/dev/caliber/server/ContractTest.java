@@ -201,6 +201,7 @@ class ContractTest {
                 "{\"note\": %s}".formatted(note.formatted("The sky is grey")))
             .text("id");
     server.post("/notes/%s/end".formatted(next), "{\"end\": \"2100-01-01T00:00:00Z\"}");
+    server.post("/promote", "{\"id\": \"%s\"}".formatted(next));
     server.get("/notes/%s/history".formatted(next));
     server.get("/audit?limit=3");
   }

@@ -216,7 +216,7 @@ class McpTest {
     assertThat(right.at("/supersedes/0").asString()).isEqualTo(wrong);
     assertThat(mcp.answer("forget", "{\"subject\": \"alice\"}").path("records")).hasSize(1);
     assertThat(
-            mcp.call("recall", "{\"query\": \"x\", \"subject\": \"alice\"}")
+            mcp.call("recall", "{\"query\": \"x\", \"subject\": \"alice\", \"types\": [\"turn\"]}")
                 .at("/content/0/text")
                 .asString())
         .isEqualTo("Nothing was found.");

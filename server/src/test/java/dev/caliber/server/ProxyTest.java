@@ -733,4 +733,67 @@ class ProxyTest {
             HttpRequest.newBuilder(server.uri("/v1/embeddings")),
             "{\"model\": \"%s\", \"input\": %s, %s}".formatted(name, input, more)));
   }
+
+  private void say(String user, String words) {
+    String body =
+        "{\"model\": \"m\", %s\"messages\": [{\"role\": \"user\", \"content\": \"%s\"}]}"
+            .formatted(user.isEmpty() ? "" : "\"user\": \"%s\", ".formatted(user), words);
+    Reply reply =
+        server.send(
+            TestServer.json(HttpRequest.newBuilder(server.uri("/v1/chat/completions")), body));
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+  }
+
+  @Test
+  @DisplayName("what a user states in one conversation is known in the user's next one")
+  void knownInTheNextConversation() {
+    model.saying("Noted.").saying("You live in Lyon.");
+    Reply first = converse("monday", "Hello! I live in Lyon near the old town.");
+    String note = first.header("Caliber-Notes");
+    assertThat(server.get("/notes/" + note).text("content"))
+        .isEqualTo("I live in Lyon near the old town.");
+    converse("friday", "In which city do I live?");
+    assertThat(model.seen().getLast().toString()).contains("I live in Lyon near the old town.");
+  }
+
+  private Reply converse(String session, String words) {
+    String body =
+        "{\"model\": \"m\", \"user\": \"alice\", \"messages\": [{\"role\": \"user\", \"content\": \"%s\"}]}"
+            .formatted(words);
+    return server.send(
+        TestServer.json(HttpRequest.newBuilder(server.uri("/v1/chat/completions")), body)
+            .header("Caliber-Session", session));
+  }
+
+  @Test
+  @DisplayName("what one user has said never reaches the model with another user's request")
+  void usersNeverMeet() {
+    model.saying("Noted.").saying("I do not know.").saying("Nor here.");
+    say("alice", "My PIN is alicecanary4711");
+    say("bob", "What is the PIN?");
+    say("", "What is the PIN?");
+    assertThat(model.seen().getFirst().toString()).contains("alicecanary4711");
+    assertThat(model.seen().subList(1, model.seen().size()).toString())
+        .doesNotContain("alicecanary");
+  }
+
+  @Test
+  @DisplayName("a session of one user is refused to another, and a bound key to another user")
+  void sessionsBelongToTheirUser() {
+    model.saying("Noted.");
+    HttpRequest.Builder first = chatOf("alice").header("Caliber-Session", "shared-name");
+    assertThat(server.send(first).status()).isEqualTo(200);
+    Reply second = server.send(chatOf("bob").header("Caliber-Session", "shared-name"));
+    assertThat(second.status()).isEqualTo(403);
+    Reply named = server.send(chatOf("alice").header("Caliber-Subject", "bob"));
+    assertThat(named.status()).isEqualTo(403);
+    assertThat(second.body().toString() + named.body()).doesNotContain("canary");
+  }
+
+  private HttpRequest.Builder chatOf(String user) {
+    String body =
+        "{\"model\": \"m\", \"user\": \"%s\", \"messages\": [{\"role\": \"user\", \"content\": \"canary of %s\"}]}"
+            .formatted(user, user);
+    return TestServer.json(HttpRequest.newBuilder(server.uri("/v1/chat/completions")), body);
+  }
 }

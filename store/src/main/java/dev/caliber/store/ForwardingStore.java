@@ -4,7 +4,10 @@ import dev.caliber.kernel.SpaceId;
 import java.util.SortedSet;
 import java.util.function.Function;
 
-/** A store that passes everything on to another, except that it has its say in every write. */
+/**
+ * A store that passes everything on to another; a subclass adds to every write, and may add to
+ * reads.
+ */
 public abstract class ForwardingStore implements RecordStore {
   private final RecordStore store;
 
@@ -21,7 +24,7 @@ public abstract class ForwardingStore implements RecordStore {
   public abstract <T> T write(SpaceId space, Function<Transaction, T> work);
 
   @Override
-  public final <T> T read(SpaceId space, Function<Snapshot, T> work) {
+  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
     return store.read(space, work);
   }
 

@@ -90,12 +90,18 @@ public final class Query<T> {
     return new Query<>(table, index, equal, range(), Optional.of(passes), cursor);
   }
 
+  /** Only records that pass this as well as the filter that is there. */
+  public Query<T> and(Predicate<T> passes) {
+    return where(filter.map(other -> other.and(passes)).orElse(passes));
+  }
+
   /** Goes on where a page of the same query ended. */
   public Query<T> resume(PageCursor place) {
     return new Query<>(table, index, equal, range(), filter, Optional.of(place));
   }
 
-  Table<T> table() {
+  /** The table whose records are read. */
+  public Table<T> table() {
     return table;
   }
 

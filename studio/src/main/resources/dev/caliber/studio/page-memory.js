@@ -62,19 +62,19 @@ function answers(text, found, explained, milliseconds) {
 
 function answer(hit, why) {
   return element('article', { class: 'card' },
-    element('div', { class: 'row' }, badge(hit.type), element('strong', { class: 'number' }, score(hit.score)), why?.similarity !== undefined && element('span', { class: 'quiet' }, `similarity ${score(why.similarity)}`), element('span', { class: 'side quiet' }, when(hit.created_at))),
+    element('div', { class: 'row' }, badge(hit.kind), element('strong', { class: 'number' }, score(hit.similarity)), why?.similarity !== undefined && element('span', { class: 'quiet' }, `similarity ${score(why.similarity)}`), element('span', { class: 'side quiet' }, when(hit.created_at))),
     element('p', { class: 'said' }, hit.text),
     element('div', { class: 'row quiet' }, place(hit), `${whole(hit.tokens)} tokens`),
-    why ? element('details', {}, element('summary', {}, 'How the score came about'), channelBars(why.channels)) : element('p', { class: 'quiet' }, `Brought by what is beside it, not by the ${words(hit.type)} itself.`));
+    why ? element('details', {}, element('summary', {}, 'How the score came about'), channelBars(why.channels)) : element('p', { class: 'quiet' }, `Brought by what is beside it, not by the ${words(hit.kind)} itself.`));
 }
 
 function place(hit) {
-  if (hit.type === 'NOTE') return recordLink('note', hit.id);
-  const path = hit.type === 'TURN' ? `/turns/${hit.id}` : `/artifacts/${hit.id}`;
+  if (hit.kind === 'NOTE') return recordLink('note', hit.id);
+  const path = hit.kind === 'TURN' ? `/turns/${hit.id}` : `/artifacts/${hit.id}`;
   const open = async (event) => {
     event.preventDefault();
     const record = await get(path);
     location.hash = `#/trajectories/${record.trajectory}?turn=${hit.id}`;
   };
-  return element('a', { href: '#/memory', onclick: open }, `${words(hit.type)} in its trajectory`);
+  return element('a', { href: '#/memory', onclick: open }, `${words(hit.kind)} in its trajectory`);
 }

@@ -38,6 +38,7 @@ public record ContextConfig(
    * @param limit the most records of a rule that asks for relevant ones
    * @param recencyLimit the most records of such a rule when there is no query
    * @param turnLimit the most earlier turns that the query recalls
+   * @param sessionLimit the most turns of the subject's other sessions; 0 for none
    */
   public record Relevance(
       double minimum,
@@ -46,7 +47,8 @@ public record ContextConfig(
       int recencyLimit,
       int noteLimit,
       double noteMinimum,
-      int turnLimit) {
+      int turnLimit,
+      int sessionLimit) {
     public Relevance {
       Ranges.requireShare("relevance.minimum", minimum);
       Ranges.requireShare("relevance.neutral", neutral);
@@ -55,6 +57,7 @@ public record ContextConfig(
       Ranges.requireAtLeast("relevance.recency-limit", 1, recencyLimit);
       Ranges.requireAtLeast("relevance.note-limit", 1, noteLimit);
       Ranges.requireAtLeast("relevance.turn-limit", 1, turnLimit);
+      Ranges.requireAtLeast("relevance.session-limit", 0, sessionLimit);
     }
   }
 
@@ -94,6 +97,7 @@ public record ContextConfig(
       int recalled,
       int artifacts,
       int notes,
+      int sessions,
       int history,
       SortedMap<String, Integer> custom) {
     public Priorities {
@@ -203,9 +207,10 @@ public record ContextConfig(
   }
 
   /** The shares of the budget that sections before them leave to these. */
-  public record Reserves(double recalled, double artifacts, double notes, double history) {
+  public record Reserves(
+      double recalled, double artifacts, double notes, double sessions, double history) {
     public Reserves {
-      Ranges.requireShare("reserves", recalled + artifacts + notes + history);
+      Ranges.requireShare("reserves", recalled + artifacts + notes + sessions + history);
     }
 
     static Reserves from(Settings settings) {
@@ -213,16 +218,17 @@ public record ContextConfig(
       double recalled = section.real("recalled", 0, 1);
       double artifacts = section.real("artifacts", 0, 1);
       double notes = section.real("notes", 0, 1);
+      double sessions = section.real("sessions", 0, 1);
       double history = section.real("history", 0, 1);
-      double sum = recalled + artifacts + notes + history;
+      double sum = recalled + artifacts + notes + sessions + history;
       settings.requireCompatible(
           sum <= 1,
           "context.reserves.recalled",
           "context.reserves.history",
           "wanted reserves that add up to at most 1, found %s".formatted(sum));
       return sum <= 1
-          ? new Reserves(recalled, artifacts, notes, history)
-          : new Reserves(0, 0, 0, 0);
+          ? new Reserves(recalled, artifacts, notes, sessions, history)
+          : new Reserves(0, 0, 0, 0, 0);
     }
   }
 
@@ -339,7 +345,8 @@ public record ContextConfig(
         counts.whole("recency-limit", 1, ConfigBounds.MAX_COUNT),
         counts.whole("note-limit", 1, ConfigBounds.MAX_COUNT),
         scores.real("note-minimum", 0, 1),
-        counts.whole("turn-limit", 1, ConfigBounds.MAX_COUNT));
+        counts.whole("turn-limit", 1, ConfigBounds.MAX_COUNT),
+        counts.whole("session-limit", 0, ConfigBounds.MAX_COUNT));
   }
 
   /** The time is read whichever is chosen, so that a file is complete. */
@@ -363,6 +370,7 @@ public record ContextConfig(
         priority(section, "recalled"),
         priority(section, "artifacts"),
         priority(section, "notes"),
+        priority(section, "sessions"),
         priority(section, "history"),
         section.wholes("custom", 0, ConfigBounds.MAX_PRIORITY));
   }

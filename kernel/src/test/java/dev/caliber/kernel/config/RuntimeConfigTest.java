@@ -42,6 +42,7 @@ class RuntimeConfigTest {
       note-limit = 15
       note-minimum = 0.16
       turn-limit = 35
+      session-limit = 61
       [context.priorities]
       system = 1
       persona = 2
@@ -50,6 +51,7 @@ class RuntimeConfigTest {
       recalled = 36
       artifacts = 5
       notes = 6
+      sessions = 62
       history = 0
       [context.priorities.custom]
       mine = 8
@@ -58,6 +60,7 @@ class RuntimeConfigTest {
       recalled = 0.37
       artifacts = 0.04
       notes = 0.11
+      sessions = 0.02
       history = 0.01
       [context.ranking]
       redundancy = 0.38
@@ -190,7 +193,7 @@ class RuntimeConfigTest {
     assertThat(starter.context().fillRatio()).isEqualTo(0.95);
     assertThat(starter.context().bytesPerToken()).isEqualTo(3.5);
     assertThat(starter.context().relevance())
-        .isEqualTo(new ContextConfig.Relevance(0, 0.5, 20, 10, 20, 0.1, 200));
+        .isEqualTo(new ContextConfig.Relevance(0, 0.5, 20, 10, 20, 0.1, 200, 20));
     assertThat(starter.context().assembly().trust().levels())
         .isEqualTo(new TrustRule.Levels(100, 80, 70, 60, 60, 40, 40, 30, 30, 20));
     assertThat(starter.context().assembly().trust().contentLimit()).isEqualTo(1000);
@@ -215,10 +218,10 @@ class RuntimeConfigTest {
                     "be kind",
                     4,
                     0.91,
-                    new ContextConfig.Relevance(0.11, 0.12, 13, 14, 15, 0.16, 35),
+                    new ContextConfig.Relevance(0.11, 0.12, 13, 14, 15, 0.16, 35, 61),
                     new ContextConfig.Persistence.Ttl(Duration.ofMillis(1)),
                     new ContextConfig.Priorities(
-                        1, 2, 3, 4, 36, 5, 6, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9))),
+                        1, 2, 3, 4, 36, 5, 6, 62, 0, new TreeMap<>(Map.of("mine", 8, "my-own", 9))),
                     assembly()),
                 pcp(),
                 new MemoryRules(0.3, 31, 32, Duration.ofSeconds(33)),
@@ -234,7 +237,7 @@ class RuntimeConfigTest {
         1.32,
         33,
         0.34,
-        new ContextConfig.Reserves(0.37, 0.04, 0.11, 0.01),
+        new ContextConfig.Reserves(0.37, 0.04, 0.11, 0.02, 0.01),
         new ContextConfig.Ranking(0.38, 0.39, 0.41, Duration.ofSeconds(42)),
         new ContextConfig.QualityRule(
             true, 0.31, 0.32, 0.33, 0.34, 0.35, Duration.ofSeconds(45), 0.36),
@@ -485,7 +488,7 @@ class RuntimeConfigTest {
                 starter.context().persistence(),
                 starter.context().priorities(),
                 starter.context().assembly()));
-    refused(() -> new ContextConfig.Reserves(0.5, 0.5, 0.1, 0));
+    refused(() -> new ContextConfig.Reserves(0.5, 0.5, 0.1, 0, 0));
     TrustRule trust = starter.context().assembly().trust();
     refused(
         () ->

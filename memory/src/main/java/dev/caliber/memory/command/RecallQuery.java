@@ -1,7 +1,11 @@
 package dev.caliber.memory.command;
 
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.MemoryException;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Texts;
+import dev.caliber.memory.record.Turn;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,13 +15,19 @@ import java.util.Optional;
  * @param limit the most hits
  * @param maxTokens the most tokens of all hits together; hits that do not fit are left out whole
  * @param asOf as memory was at this time; empty: as it is now
+ * @param minSimilarity hits below this similarity are left out, from 0 to 1; empty: as the settings
+ *     say
+ * @param visible the subjects whose records may be answered; {@link RecallFilter#subject} narrows
+ *     the answer further
  */
 public record RecallQuery(
     String text,
     int limit,
     Optional<Integer> maxTokens,
     RecallFilter filter,
-    Optional<Instant> asOf) {
+    Optional<Instant> asOf,
+    Optional<Double> minSimilarity,
+    SubjectScope visible) {
   public RecallQuery {
     Texts.requireFilled("query", text);
     if (limit < 1) {
@@ -26,6 +36,19 @@ public record RecallQuery(
     if (maxTokens.filter(tokens -> tokens < 1).isPresent()) {
       throw MemoryException.invalid("max_tokens", "1 or more", maxTokens.get().toString());
     }
+    if (minSimilarity.filter(least -> !(least >= 0 && least <= 1)).isPresent()) {
+      throw MemoryException.invalid("min_similarity", "0 to 1", minSimilarity.get().toString());
+    }
+  }
+
+  /** A query that sees the records of every subject. */
+  public RecallQuery(
+      String text,
+      int limit,
+      Optional<Integer> maxTokens,
+      RecallFilter filter,
+      Optional<Instant> asOf) {
+    this(text, limit, maxTokens, filter, asOf, Optional.empty(), SubjectScope.every());
   }
 
   public static RecallQuery of(String text, int limit) {
@@ -33,14 +56,40 @@ public record RecallQuery(
   }
 
   public RecallQuery within(int tokens) {
-    return new RecallQuery(text, limit, Optional.of(tokens), filter, asOf);
+    return new RecallQuery(text, limit, Optional.of(tokens), filter, asOf, minSimilarity, visible);
   }
 
   public RecallQuery among(RecallFilter other) {
-    return new RecallQuery(text, limit, maxTokens, other, asOf);
+    return new RecallQuery(text, limit, maxTokens, other, asOf, minSimilarity, visible);
   }
 
   public RecallQuery asOf(Instant time) {
-    return new RecallQuery(text, limit, maxTokens, filter, Optional.of(time));
+    return new RecallQuery(
+        text, limit, maxTokens, filter, Optional.of(time), minSimilarity, visible);
+  }
+
+  /** Whether the note passes the filter and is visible. */
+  public boolean answers(Note note) {
+    return filter.passes(note) && visible.sees(note.labels());
+  }
+
+  /** Whether the turn passes the filter and is visible. */
+  public boolean answers(Turn turn) {
+    return filter.passes(turn) && visible.sees(turn.labels());
+  }
+
+  /** Whether the artifact passes the filter and is visible. */
+  public boolean answers(Artifact artifact) {
+    return filter.passes(artifact) && visible.sees(artifact.labels());
+  }
+
+  /** Answers only records without a subject, and those of the subjects in the scope. */
+  public RecallQuery visibleTo(SubjectScope scope) {
+    return new RecallQuery(text, limit, maxTokens, filter, asOf, minSimilarity, scope);
+  }
+
+  /** Leaves out hits that are less similar. */
+  public RecallQuery atLeast(double similarity) {
+    return new RecallQuery(text, limit, maxTokens, filter, asOf, Optional.of(similarity), visible);
   }
 }

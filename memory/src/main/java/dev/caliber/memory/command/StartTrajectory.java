@@ -8,13 +8,28 @@ import dev.caliber.memory.record.Trajectory;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts a trajectory and opens its first scope. */
+/**
+ * Starts a trajectory and opens its first scope.
+ *
+ * @param group whether turns of several subjects may be in it
+ */
 public record StartTrajectory(
-    String goal, EntityRef initiator, Optional<Id> parent, List<String> tags, Labels labels)
+    String goal,
+    EntityRef initiator,
+    Optional<Id> parent,
+    List<String> tags,
+    Labels labels,
+    boolean group)
     implements Command<Trajectory> {
   public StartTrajectory {
     Texts.requireFilled("goal", goal);
     tags = List.copyOf(tags);
+  }
+
+  /** Of a trajectory that is no group. */
+  public StartTrajectory(
+      String goal, EntityRef initiator, Optional<Id> parent, List<String> tags, Labels labels) {
+    this(goal, initiator, parent, tags, labels, false);
   }
 
   public static StartTrajectory of(String goal, EntityRef initiator) {
@@ -22,14 +37,19 @@ public record StartTrajectory(
   }
 
   public StartTrajectory under(Id newParent) {
-    return new StartTrajectory(goal, initiator, Optional.of(newParent), tags, labels);
+    return new StartTrajectory(goal, initiator, Optional.of(newParent), tags, labels, group);
   }
 
   public StartTrajectory tagged(String... newTags) {
-    return new StartTrajectory(goal, initiator, parent, List.of(newTags), labels);
+    return new StartTrajectory(goal, initiator, parent, List.of(newTags), labels, group);
   }
 
   public StartTrajectory labelled(Labels newLabels) {
-    return new StartTrajectory(goal, initiator, parent, tags, newLabels);
+    return new StartTrajectory(goal, initiator, parent, tags, newLabels, group);
+  }
+
+  /** For several subjects: it belongs to none, and each turn to the subject that it names. */
+  public StartTrajectory asGroup() {
+    return new StartTrajectory(goal, initiator, parent, tags, labels, true);
   }
 }

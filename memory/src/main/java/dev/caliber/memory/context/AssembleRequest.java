@@ -4,6 +4,8 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig.Persistence;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
+import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.Texts;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -16,6 +18,8 @@ import java.util.Optional;
  * @param dosage how much the window may hold in the end
  * @param asOf as memory was at this time
  * @param dryRun whether nothing at all is stored
+ * @param subject for whom the window is made; refused where the trajectory belongs to another
+ * @param visible subjects that were named beside the trajectory's own; the window says so
  */
 public record AssembleRequest(
     Id trajectory,
@@ -27,10 +31,40 @@ public record AssembleRequest(
     Optional<Dosage> dosage,
     Optional<Persistence> persistence,
     Optional<Instant> asOf,
-    boolean dryRun) {
+    boolean dryRun,
+    Optional<String> subject,
+    Optional<SubjectScope> visible) {
 
   public AssembleRequest {
     query = query.filter(text -> !text.isBlank());
+    subject.ifPresent(name -> Texts.requireFilled("subject", name));
+  }
+
+  /** For the trajectory's own subject. */
+  public AssembleRequest(
+      Id trajectory,
+      Optional<String> query,
+      Optional<Integer> maxTokens,
+      Optional<String> model,
+      Optional<String> tokenizer,
+      Optional<ContextFormat> format,
+      Optional<Dosage> dosage,
+      Optional<Persistence> persistence,
+      Optional<Instant> asOf,
+      boolean dryRun) {
+    this(
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        dosage,
+        persistence,
+        asOf,
+        dryRun,
+        Optional.empty(),
+        Optional.empty());
   }
 
   public static AssembleRequest of(Id trajectory) {
@@ -44,7 +78,9 @@ public record AssembleRequest(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty(),
+        Optional.empty());
   }
 
   public AssembleRequest asking(String text) {
@@ -58,7 +94,9 @@ public record AssembleRequest(
         dosage,
         persistence,
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   public AssembleRequest within(int tokens) {
@@ -72,7 +110,9 @@ public record AssembleRequest(
         dosage,
         persistence,
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   public AssembleRequest forModel(String name) {
@@ -86,7 +126,9 @@ public record AssembleRequest(
         dosage,
         persistence,
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   public AssembleRequest countedBy(String name) {
@@ -100,7 +142,9 @@ public record AssembleRequest(
         dosage,
         persistence,
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   public AssembleRequest as(ContextFormat other) {
@@ -114,7 +158,9 @@ public record AssembleRequest(
         dosage,
         persistence,
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   /** Held to these limits from the start: what they leave out is a line of the ledger. */
@@ -129,7 +175,9 @@ public record AssembleRequest(
         Optional.of(limits),
         persistence,
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   public AssembleRequest kept(Persistence other) {
@@ -143,7 +191,9 @@ public record AssembleRequest(
         dosage,
         Optional.of(other),
         asOf,
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   public AssembleRequest asOf(Instant time) {
@@ -157,12 +207,51 @@ public record AssembleRequest(
         dosage,
         persistence,
         Optional.of(time),
-        dryRun);
+        dryRun,
+        subject,
+        visible);
   }
 
   /** Stores nothing, not even a trace. */
   public AssembleRequest dry() {
     return new AssembleRequest(
-        trajectory, query, maxTokens, model, tokenizer, format, dosage, persistence, asOf, true);
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        dosage,
+        persistence,
+        asOf,
+        true,
+        subject,
+        visible);
+  }
+
+  /** For this subject; a trajectory of another subject is refused. */
+  public AssembleRequest forSubject(String name) {
+    return with(Optional.of(name), visible);
+  }
+
+  /** Also shows the records of these subjects, beside the trajectory's own and shared ones. */
+  public AssembleRequest seeing(SubjectScope named) {
+    return with(subject, Optional.of(named));
+  }
+
+  private AssembleRequest with(Optional<String> newSubject, Optional<SubjectScope> named) {
+    return new AssembleRequest(
+        trajectory,
+        query,
+        maxTokens,
+        model,
+        tokenizer,
+        format,
+        dosage,
+        persistence,
+        asOf,
+        dryRun,
+        newSubject,
+        named);
   }
 }

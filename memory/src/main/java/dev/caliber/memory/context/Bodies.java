@@ -32,6 +32,14 @@ final class Bodies {
         Optional.of(turn.createdAt()));
   }
 
+  /** A turn of another session: with the name of that session, or else its goal. */
+  static Body of(Turn turn, Trajectory session) {
+    Body said = of(turn);
+    SortedMap<String, String> attributes = new TreeMap<>(said.attributes());
+    attributes.put(Body.SESSION, session.labels().externalId().orElse(session.goal()));
+    return new Body(said.role(), said.parts(), attributes, said.day());
+  }
+
   static Body of(Note note) {
     return Body.text(
         note.content(),

@@ -24,6 +24,7 @@ record Body(
     Optional<Instant> day) {
   static final String ABOUT = "about";
   static final String NAME = "name";
+  static final String SESSION = "session";
 
   Body {
     parts = List.copyOf(parts);

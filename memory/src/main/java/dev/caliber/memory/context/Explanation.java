@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.record.SubjectScope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.stream.Collectors;
  * @param shortened what is in as a part
  * @param exclusions what is left out
  * @param beyond how many records a section's rule had beyond its limit, at least
- * @param rest the same in words, with the limit
+ * @param rest the same in words, with the limit; {@code other_subjects}: how many records were left
+ *     out because they belong to another subject; {@code named_subjects}: which were named
  * @param degraded why the window is less than it could be: without the index, or without vectors
  */
 public record Explanation(
@@ -32,6 +34,8 @@ public record Explanation(
     Optional<String> degraded) {
 
   static final String FRAME = "frame";
+  private static final String OTHER_SUBJECTS = "other_subjects";
+  private static final String NAMED_SUBJECTS = "named_subjects";
 
   /**
    * One candidate.
@@ -127,7 +131,23 @@ public record Explanation(
         rest.put(section.name(), rest(section));
       }
     }
+    window
+        .inputs()
+        .otherSubjects()
+        .ifPresent(
+            count ->
+                rest.put(
+                    OTHER_SUBJECTS, "Left out: belongs to another subject (%d)".formatted(count)));
+    window.inputs().subjects().ifPresent(named -> rest.put(NAMED_SUBJECTS, told(named)));
     return rest;
+  }
+
+  /** Which subjects were named, as a sentence. */
+  static String told(SubjectScope named) {
+    return named.all()
+        ? "Shows records of every subject"
+        : "Shows records of "
+            + named.subjects().stream().sorted().collect(Collectors.joining(", "));
   }
 
   private static String rest(Section section) {

@@ -18,21 +18,23 @@ import java.util.stream.Stream;
  *
  * @param searched whether the index was asked at all
  * @param cut kinds of which there may be more hits than were asked for
+ * @param sessions turns of the subject's other sessions
  */
 record Found(
     boolean searched,
     Map<SourceKind, List<SearchHit>> hits,
     Set<SourceKind> cut,
     List<String> generations,
-    Optional<String> degraded) {
+    Optional<String> degraded,
+    List<SearchHit> sessions) {
 
   static Found nothing() {
-    return new Found(false, Map.of(), Set.of(), List.of(), Optional.empty());
+    return new Found(false, Map.of(), Set.of(), List.of(), Optional.empty(), List.of());
   }
 
   /** The index has not caught up; words of the newest records have to do. */
   static Found behind(String message) {
-    return new Found(false, Map.of(), Set.of(), List.of(), Optional.of(message));
+    return new Found(false, Map.of(), Set.of(), List.of(), Optional.of(message), List.of());
   }
 
   static Found of(Map<SourceKind, SearchResult> results, Map<SourceKind, Integer> limits) {
@@ -48,7 +50,14 @@ record Found(
           generations.add(kind.word() + " " + result.generation());
         });
     generations.sort(null);
-    return new Found(true, hits, cut, generations, degraded(results));
+    return new Found(true, hits, cut, generations, degraded(results), List.of());
+  }
+
+  /** With turns of other sessions. */
+  Found and(SearchResult others) {
+    List<String> all = new ArrayList<>(generations);
+    all.add(Rules.SESSIONS + " " + others.generation());
+    return new Found(searched, hits, cut, all, degraded, others.hits());
   }
 
   /** What the index says of itself, and which hits it could not compare. */
@@ -80,7 +89,8 @@ record Found(
         hits,
         cut,
         generations,
-        Optional.of(degraded.map(before -> before + "; " + reason).orElse(reason)));
+        Optional.of(degraded.map(before -> before + "; " + reason).orElse(reason)),
+        sessions);
   }
 
   List<SearchHit> of(SourceKind kind) {

@@ -45,6 +45,7 @@ final class Gathering {
    *
    * @param current the scope at hand
    * @param ancestors tasks above this one that reach into its window
+   * @param subject whose other sessions the window draws on
    * @param looked without an index: how many of the newest records are ranked by their words
    */
   record Asked(
@@ -52,6 +53,7 @@ final class Gathering {
       Optional<Id> current,
       List<Ancestor> ancestors,
       Optional<String> query,
+      Optional<String> subject,
       int looked) {}
 
   /**
@@ -88,7 +90,7 @@ final class Gathering {
   /** Adds the rule's candidates; answers what there is beyond its limit. */
   private Rest offer(Rule rule) {
     return switch (rule.section().kind()) {
-      case TURN -> turns(rule);
+      case TURN -> rule.elsewhere() ? sessions(rule) : turns(rule);
       case ARTIFACT -> artifacts(rule);
       case NOTE -> notes(rule);
       case SCOPE -> scopes(rule);
@@ -157,6 +159,35 @@ final class Gathering {
     hits.offered()
         .forEach(hit -> add(rule, bundles.with(hit.record(), all), hit.scores(), bundles));
     return hits.rest();
+  }
+
+  /** Turns of the subject's other sessions, each with the name of its session. */
+  private Rest sessions(Rule rule) {
+    Set<Id> own = new HashSet<>(List.of(asked.trajectory()));
+    asked.ancestors().forEach(ancestor -> own.add(ancestor.trajectory()));
+    String subject = asked.subject().orElseThrow();
+    Hits<Turn> hits =
+        found.searched()
+            ? hits(
+                rule,
+                found.sessions(),
+                Turn.TABLE,
+                turn -> Optional.of(turn).filter(said -> reading.isElsewhere(said, own)),
+                found.sessions().size() > rule.limit().records())
+            : byWords(rule, limit -> reading.turnsElsewhere(subject, own, limit), Turn::words);
+    hits.offered().forEach(hit -> addSaid(rule, hit.record(), hit.scores()));
+    return hits.rest();
+  }
+
+  private void addSaid(Rule rule, Turn turn, Scores scores) {
+    reading
+        .find(Trajectory.TABLE, turn.trajectory())
+        .map(session -> Bodies.of(turn, session))
+        .ifPresent(
+            body ->
+                add(
+                    candidate(
+                        rule, turn, scores, Optional.empty(), rule.section().priority(), body)));
   }
 
   /** Turns that come together; where a rule before has taken one of them, it has taken all. */
@@ -273,7 +304,11 @@ final class Gathering {
   }
 
   private Content candidate(Rule rule, Turn turn, Scores scores, Bundles bundles, int priority) {
-    Body body = Bodies.of(turn);
+    return candidate(rule, turn, scores, bundles.of(turn), priority, Bodies.of(turn));
+  }
+
+  private Content candidate(
+      Rule rule, Turn turn, Scores scores, Optional<String> bundle, int priority, Body body) {
     return new Content(
         new Candidate(
             SourceKind.TURN,
@@ -285,7 +320,7 @@ final class Gathering {
             turn.createdAt(),
             turn.position(),
             turn.scope().toString(),
-            bundles.of(turn),
+            bundle,
             body.hash()),
         body);
   }
@@ -361,6 +396,9 @@ final class Gathering {
       List<Note> seen = reading.notes(filter, cap.looked(rule.ahead()));
       cap.of(seen).forEach(note -> add(rule, note, Scores.of(1, 1)));
       return rest(rule, cap, seen.size(), beyond(cap, seen.size()), Optional.empty());
+    }
+    if (found.searched()) {
+      reading.countOtherNotes(rule.limit().records());
     }
     Hits<Note> hits =
         found.searched()
@@ -520,8 +558,17 @@ final class Gathering {
 
   private <T> Hits<T> hits(Rule rule, Table<T> table, Function<T, Optional<T>> shown) {
     SourceKind kind = rule.section().kind();
+    return hits(rule, found.of(kind), table, shown, found.cut().contains(kind));
+  }
+
+  private <T> Hits<T> hits(
+      Rule rule,
+      List<SearchHit> brought,
+      Table<T> table,
+      Function<T, Optional<T>> shown,
+      boolean cut) {
     List<Scored<T>> all =
-        found.of(kind).stream()
+        brought.stream()
             .map(hit -> new Scored<>(hit, scores(hit)))
             .filter(hit -> hit.scores().relevance() >= threshold(rule))
             .flatMap(
@@ -534,8 +581,7 @@ final class Gathering {
             .toList();
     Cap searched =
         rule.filter().isEmpty() ? rule.limit() : Cap.candidates(config.assembly().candidateLimit());
-    return new Hits<>(
-        all, rule.limit(), found.cut().contains(kind) ? Optional.of(searched) : Optional.empty());
+    return new Hits<>(all, rule.limit(), cut ? Optional.of(searched) : Optional.empty());
   }
 
   private <T> Hits<T> byWords(Rule rule, IntFunction<List<T>> newest, Function<T, String> words) {

@@ -5,6 +5,8 @@ import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Continuation;
 import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.Part;
+import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
@@ -24,8 +26,15 @@ import java.util.Set;
  * Records that may be shown at a time: not superseded, rolled back, expired, retired or made later.
  *
  * @param past whether records are read as they were at that time
+ * @param visible whose records may be shown
  */
-record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean past) {
+record Reading(
+    Snapshot snapshot,
+    MemoryView view,
+    int page,
+    Instant at,
+    boolean past,
+    VisibleSubjects visible) {
 
   /** The turns of a scope that are in its live set, newest first. */
   List<Turn> turnsOf(Id scope, RecordFilter filter, int limit) {
@@ -56,7 +65,8 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
         Query.over(Turn.TABLE, "scope", "sequence")
             .equal(from.scope())
             .descending()
-            .where(turn -> isContinued(turn, scope, from) && filter.passes(turn)),
+            .where(
+                turn -> isContinued(turn, scope, from) && filter.passes(turn) && isVisible(turn)),
         limit);
   }
 
@@ -75,7 +85,7 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
             one ->
                 one.continues()
                     .filter(from -> from.trajectory().equals(turn.trajectory()))
-                    .filter(from -> isContinued(turn, one, from))
+                    .filter(from -> isContinued(turn, one, from) && isVisible(turn))
                     .isPresent());
   }
 
@@ -103,7 +113,7 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
 
   /** The same records as they were at another time. */
   Reading at(Instant time) {
-    return new Reading(snapshot, view, page, time, true);
+    return new Reading(snapshot, view, page, time, true, visible);
   }
 
   /** The turns of a trajectory that are in its live set, newest first. */
@@ -114,6 +124,23 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
             .descending()
             .where(turn -> isShown(turn) && isUnarchived(turn) && filter.passes(turn)),
         limit);
+  }
+
+  /** What the subject and its assistants have said in words outside these trajectories. */
+  List<Turn> turnsElsewhere(String subject, Set<Id> trajectories, int limit) {
+    return upTo(
+        Query.over(Turn.TABLE, "subject", "created_at")
+            .equal(subject)
+            .descending()
+            .where(turn -> isElsewhere(turn, trajectories)),
+        limit);
+  }
+
+  boolean isElsewhere(Turn turn, Set<Id> trajectories) {
+    return !trajectories.contains(turn.trajectory())
+        && (turn.role() == Role.USER || turn.role() == Role.ASSISTANT)
+        && turn.parts().stream().allMatch(Part.Text.class::isInstance)
+        && isShown(turn);
   }
 
   /** Newest first. */
@@ -136,6 +163,14 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
         .stream()
         .flatMap(note -> shown(note).stream())
         .toList();
+  }
+
+  /**
+   * Counts the notes of other subjects among the newest that hold. A search of the index leaves
+   * them out, and asking it for them would tell how many of them match a query.
+   */
+  void countOtherNotes(int newest) {
+    upTo(Query.over(Note.TABLE, "recorded_at").descending(), newest).forEach(this::shown);
   }
 
   /** Closed ones with a summary, newest first, without those that are the conversation. */
@@ -165,7 +200,11 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
 
   /** Whether a turn may be recalled; what a summary stands for may be. */
   boolean isShown(Turn turn) {
-    return isThere(turn.createdAt()) && isLater(turn.rolledBackAt());
+    return isThere(turn.createdAt()) && isLater(turn.rolledBackAt()) && isVisible(turn);
+  }
+
+  private boolean isVisible(Turn turn) {
+    return visible.sees(turn.id(), turn.trajectory(), turn.labels().subject());
   }
 
   /** In the present, whatever is stored is there, also when another host's clock goes ahead. */
@@ -183,7 +222,8 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
   }
 
   boolean isShown(Artifact artifact) {
-    return past ? artifact.wasLive(at) : artifact.isLive(at);
+    boolean live = past ? artifact.wasLive(at) : artifact.isLive(at);
+    return live && visible.sees(artifact.id(), artifact.trajectory(), artifact.labels().subject());
   }
 
   /** The scope as it is or was told, if it may be shown. */
@@ -193,14 +233,18 @@ record Reading(Snapshot snapshot, MemoryView view, int page, Instant at, boolean
         .filter(found -> isLater(found.rolledBackAt()))
         .map(found -> past ? view.asOf(found, at) : found)
         .filter(found -> found.summary().filter(Summary::isPlaceholder).isEmpty())
-        .filter(found -> Bodies.of(found).isPresent());
+        .filter(found -> Bodies.of(found).isPresent())
+        .filter(found -> visible.sees(found.id(), found.trajectory(), found.subject()));
   }
 
   /** The note as it is, or was, if it may be shown. */
   Optional<Note> shown(Note note) {
-    return past
-        ? view.asOf(note, at).filter(then -> then.valid().contains(at))
-        : Optional.of(note).filter(now -> now.isLive(at));
+    Optional<Note> live =
+        past
+            ? view.asOf(note, at).filter(then -> then.valid().contains(at))
+            : Optional.of(note).filter(now -> now.isLive(at));
+    return live.filter(then -> visible.sees(note.id(), then.labels().subject()))
+        .filter(_ -> visible.sees(note.id(), note.labels().subject()));
   }
 
   private <T> List<T> upTo(Query<T> query, int limit) {

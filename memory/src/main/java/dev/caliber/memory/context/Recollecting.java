@@ -27,7 +27,7 @@ record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
   private Optional<Body> body(Candidate candidate) {
     return switch (candidate.kind()) {
       case SYSTEM -> Optional.of(Bodies.instructions(recipe.instructions()));
-      case TURN -> snapshot.find(Turn.TABLE, candidate.id()).map(Bodies::of);
+      case TURN -> snapshot.find(Turn.TABLE, candidate.id()).flatMap(turn -> said(candidate, turn));
       case ARTIFACT -> snapshot.find(Artifact.TABLE, candidate.id()).map(Bodies::of);
       case SCOPE ->
           snapshot
@@ -45,6 +45,20 @@ record Recollecting(MemoryView view, Snapshot snapshot, Recipe recipe) {
                           words -> Optional.of(Bodies.of(task.told(words)))));
       case NOTE -> note(candidate).map(Bodies::of);
     };
+  }
+
+  /** As a turn of the trajectory, or as one of another session. */
+  private Optional<Body> said(Candidate candidate, Turn turn) {
+    Optional<Body> own = Optional.of(Bodies.of(turn)).filter(body -> isOf(candidate, body));
+    return own.or(
+        () ->
+            snapshot
+                .find(Trajectory.TABLE, turn.trajectory())
+                .map(session -> Bodies.of(turn, session)));
+  }
+
+  private static boolean isOf(Candidate candidate, Body body) {
+    return body.has(candidate.contentHash());
   }
 
   /** In the words that were seen: those of now, or earlier ones. */

@@ -20,7 +20,9 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Injection;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.TraceEvent;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.spi.TokenCounter;
 import dev.caliber.memory.spi.TokenCounters;
 import dev.caliber.store.Query;
@@ -98,6 +100,8 @@ final class RecordedAssembler implements ContextAssembler {
       Optional<Id> current,
       List<Ancestor> ancestors,
       Set<SourceKind> present,
+      SubjectScope visible,
+      Optional<String> subject,
       long epoch,
       long sequence) {
 
@@ -109,7 +113,9 @@ final class RecordedAssembler implements ContextAssembler {
       return rules.equals(other.rules)
           && current.equals(other.current)
           && ancestors.equals(other.ancestors)
-          && present.equals(other.present);
+          && present.equals(other.present)
+          && visible.equals(other.visible)
+          && subject.equals(other.subject);
     }
 
     /** The task, then those above it. */
@@ -136,7 +142,8 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   /** What composing starts from: everything but what was found is of the plan's commit. */
-  private record Draft(Recipe recipe, List<Content> candidates, Plan plan, Found found) {}
+  private record Draft(
+      Recipe recipe, List<Content> candidates, Plan plan, Found found, int otherSubjects) {}
 
   /** A draft, or the plan by which to search again. */
   private record Attempt(Plan plan, Optional<Draft> draft) {}
@@ -224,21 +231,46 @@ final class RecordedAssembler implements ContextAssembler {
   private Plan plan(Snapshot snapshot, AssembleRequest request, Recipe recipe) {
     Optional<CompiledConfig> deployed = deployed(snapshot, request);
     MemoryView view = MemoryView.of(snapshot, memory);
-    Id trajectory = view.trajectory(request.trajectory()).id();
+    Trajectory own = view.trajectory(request.trajectory());
+    Id trajectory = own.id();
     Optional<Id> current = current(view, request).map(Scope::id);
     List<Ancestor> ancestors =
         Ancestor.of(
             reading(snapshot, request, recipe), request, parts.runtime().pcp().contextDag());
+    Optional<String> subject = otherSessions(snapshot, request, own, ancestors);
     return new Plan(
         deployed,
-        Rules.of(config(), deployed, injections(snapshot, trajectory, request.asOf())),
+        Rules.of(
+            config(),
+            deployed,
+            injections(snapshot, trajectory, request.asOf()),
+            subject.isPresent()),
         current,
         ancestors,
         searches(request)
             ? Searching.present(snapshot, line(trajectory, ancestors), current)
             : Set.of(),
+        VisibleSubjects.scopeOf(request, own),
+        subject,
         snapshot.epoch(),
         snapshot.sequence());
+  }
+
+  /** The trajectory's subject, if there is a query and the subject has other trajectories. */
+  private Optional<String> otherSessions(
+      Snapshot snapshot, AssembleRequest request, Trajectory own, List<Ancestor> ancestors) {
+    List<Id> line = line(own.id(), ancestors);
+    return own.labels()
+        .subject()
+        .filter(_ -> request.query().isPresent() && config().relevance().sessionLimit() > 0)
+        .filter(
+            subject ->
+                snapshot
+                    .first(
+                        Query.over(Trajectory.TABLE, "subject", "created_at")
+                            .equal(subject)
+                            .where(task -> !line.contains(task.id())))
+                    .isPresent());
   }
 
   /** What policies have injected; in the past, until then. */
@@ -270,7 +302,9 @@ final class RecordedAssembler implements ContextAssembler {
             plan.current(),
             request.query().orElseThrow(),
             at,
-            plan.sequence());
+            plan.sequence(),
+            plan.visible(),
+            plan.subject());
     try {
       return searching.find(plan.rules(), plan.present(), config().assembly().candidateLimit());
     } catch (SearchException e) {
@@ -282,12 +316,14 @@ final class RecordedAssembler implements ContextAssembler {
   }
 
   private Reading reading(Snapshot snapshot, AssembleRequest request, Recipe recipe) {
+    MemoryView view = MemoryView.of(snapshot, memory);
     return new Reading(
         snapshot,
-        MemoryView.of(snapshot, memory),
+        view,
         memory.limits().page(),
         recipe.at(),
-        request.asOf().isPresent());
+        request.asOf().isPresent(),
+        VisibleSubjects.of(request, view.trajectory(request.trajectory())));
   }
 
   private Draft draft(
@@ -299,13 +335,18 @@ final class RecordedAssembler implements ContextAssembler {
             plan.current(),
             plan.ancestors(),
             request.query(),
+            plan.subject(),
             memory.recall().candidates());
     Gathering.Gathered gathered =
         new Gathering(reading, config(), asked, found, recipe.trust().map(TrustPrompt::rule))
             .gather(plan.rules());
     Gathering.Gathered all = instructed(recipe, gathered);
     return new Draft(
-        recipe.knowing(all.conflicts()).with(all.sections()), all.candidates(), plan, found);
+        recipe.knowing(all.conflicts()).with(all.sections()),
+        all.candidates(),
+        plan,
+        found,
+        reading.visible().passedOver());
   }
 
   /** With the instructions in front, if there are any. */
@@ -358,7 +399,9 @@ final class RecordedAssembler implements ContextAssembler {
             draft.plan().sequence(),
             draft.plan().deployed().map(CompiledConfig::hash),
             draft.found().generations(),
-            draft.found().degraded());
+            draft.found().degraded(),
+            request.visible(),
+            Optional.of(draft.otherSubjects()).filter(count -> count > 0));
     String inputHash = inputs.hash(request.trajectory(), draft.recipe(), composed.ledger());
     return new Window(
         Id.deterministic("window", inputHash),
@@ -436,7 +479,10 @@ final class RecordedAssembler implements ContextAssembler {
         .formatted(
             window.usedTokens(),
             window.maxTokens(),
-            window.inputs().degraded().map(why -> "; " + why).orElse(""));
+            Stream.of(window.inputs().degraded(), window.inputs().subjects().map(Explanation::told))
+                .flatMap(Optional::stream)
+                .map(more -> "; " + more)
+                .collect(Collectors.joining()));
   }
 
   private static String injected(Window window) {

@@ -9,9 +9,15 @@ import java.util.Optional;
  *
  * @param limit the most records that a search brings
  * @param unasked whether it brings the newest when there is no query
+ * @param elsewhere whether it brings turns of the subject's other sessions
  */
 record Rule(
-    Section section, InjectionMode mode, Optional<Filter> filter, Cap limit, boolean unasked) {
+    Section section,
+    InjectionMode mode,
+    Optional<Filter> filter,
+    Cap limit,
+    boolean unasked,
+    boolean elsewhere) {
 
   /** How many records beyond a limit are looked at where they lie side by side. */
   private static final int AHEAD_BOUND = 20;

@@ -23,6 +23,7 @@ import java.util.Set;
 final class Rules {
   static final String CONVERSATION = "conversation";
   static final String RECALLED = "recalled";
+  static final String SESSIONS = "sessions";
   private static final String ARTIFACTS = "artifacts";
   private static final String NOTES = "notes";
   private static final String HISTORY = "history";
@@ -45,11 +46,21 @@ final class Rules {
     this.config = config;
   }
 
-  /** By priority. */
+  /**
+   * By priority.
+   *
+   * @param sessions whether the subject has other sessions to draw on
+   */
   static List<Rule> of(
-      ContextConfig config, Optional<CompiledConfig> deployed, List<Injection> injections) {
+      ContextConfig config,
+      Optional<CompiledConfig> deployed,
+      List<Injection> injections,
+      boolean sessions) {
     Rules rules = new Rules(config);
     rules.own();
+    if (sessions) {
+      rules.sessions();
+    }
     deployed.ifPresent(found -> rules.deployed(found, injections));
     return rules.rules.values().stream().sorted(BY_PRIORITY).toList();
   }
@@ -89,7 +100,24 @@ final class Rules {
     Section section =
         Section.of(name, kind, priority, Integer.MAX_VALUE, reserve, name.equals(CONVERSATION));
     own.add(name);
-    rules.put(name, new Rule(section, mode, Optional.empty(), limit(kind), !name.equals(RECALLED)));
+    rules.put(
+        name,
+        new Rule(section, mode, Optional.empty(), limit(kind), !name.equals(RECALLED), false));
+  }
+
+  private void sessions() {
+    Section section =
+        Section.of(
+            SESSIONS,
+            SourceKind.TURN,
+            config.priorities().sessions(),
+            Integer.MAX_VALUE,
+            config.assembly().reserves().sessions(),
+            false);
+    var relevance = config.relevance();
+    Cap limit = limit(relevance.sessionLimit(), "context.relevance.session-limit");
+    InjectionMode mode = new InjectionMode.Relevant(relevance.noteMinimum());
+    rules.put(SESSIONS, new Rule(section, mode, Optional.empty(), limit, false, true));
   }
 
   private Cap limit(SourceKind kind) {
@@ -154,7 +182,7 @@ final class Rules {
     String name = unused(memory.name());
     boolean dialogue = kind == SourceKind.TURN && !(mode instanceof InjectionMode.Relevant);
     Section section = Section.of(name, kind, rule.priority(), rule.maxTokens(), 0, dialogue);
-    rules.put(name, new Rule(section, mode, rule.filter(), limit(), true));
+    rules.put(name, new Rule(section, mode, rule.filter(), limit(), true, false));
   }
 
   /** The summaries of turns are those of their scopes. */

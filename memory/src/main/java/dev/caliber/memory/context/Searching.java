@@ -4,9 +4,11 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.FilterValue;
+import dev.caliber.memory.SubjectFilter;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.store.Query;
 import dev.caliber.store.Snapshot;
@@ -28,6 +30,8 @@ import java.util.Set;
  *
  * @param trajectories the task, then those above it that reach into its window
  * @param current the scope whose turns are there anyway
+ * @param visible whose notes may be found
+ * @param subject whose other sessions may be found
  */
 record Searching(
     SearchIndex index,
@@ -36,7 +40,9 @@ record Searching(
     Optional<Id> current,
     String text,
     Instant at,
-    long sequence) {
+    long sequence,
+    SubjectScope visible,
+    Optional<String> subject) {
   private static final String TRAJECTORY = "trajectory_id";
 
   /**
@@ -80,7 +86,26 @@ record Searching(
         (kind, limit) ->
             table(kind)
                 .ifPresent(table -> results.put(kind, index.search(query(table, kind, limit)))));
-    return Found.of(results, limits);
+    Found found = Found.of(results, limits);
+    return rules.stream()
+        .filter(Rule::elsewhere)
+        .findFirst()
+        .map(rule -> found.and(index.search(elsewhere(rule.limit().records() + 1))))
+        .orElse(found);
+  }
+
+  /** What the subject and its assistants have said in other sessions. */
+  private SearchQuery elsewhere(int limit) {
+    return SearchQuery.of(space, text, limit)
+        .in(Turn.TABLE.name())
+        .where(
+            SearchFilter.all(
+                SearchFilter.equal("subject", subject.orElseThrow()),
+                new SearchFilter.Not(ofAny()),
+                SearchFilter.anyOf("role", List.of("user", "assistant"))))
+        .asOf(at)
+        .after(sequence)
+        .explained();
   }
 
   /** How many hits all rules of a kind need together, and one more to know whether there is one. */
@@ -88,7 +113,7 @@ record Searching(
     Map<SourceKind, Integer> limits = new EnumMap<>(SourceKind.class);
     for (Rule rule : rules) {
       SourceKind kind = rule.section().kind();
-      if (rule.isRelevant() || isAlwaysRanked(kind)) {
+      if (!rule.elsewhere() && (rule.isRelevant() || isAlwaysRanked(kind))) {
         limits.merge(kind, limit(rule, candidateLimit), Integer::sum);
       }
     }
@@ -128,8 +153,9 @@ record Searching(
   private SearchFilter condition(SourceKind kind) {
     return switch (kind) {
       case NOTE ->
-          SearchFilter.all(
-              not("valid_from", Comparator.GREATER), not("valid_until", Comparator.AT_MOST));
+          visibly(
+              SearchFilter.all(
+                  not("valid_from", Comparator.GREATER), not("valid_until", Comparator.AT_MOST)));
       case TURN ->
           current
               .<SearchFilter>map(
@@ -141,6 +167,11 @@ record Searching(
       case ARTIFACT -> SearchFilter.all(ofAny(), not("valid_until", Comparator.AT_MOST));
       case SCOPE, SYSTEM, TRAJECTORY -> ofAny();
     };
+  }
+
+  /** Records of the task and of those above it are looked at one by one; notes are too many. */
+  private SearchFilter visibly(SearchFilter wanted) {
+    return SubjectFilter.of(visible).map(seen -> SearchFilter.all(wanted, seen)).orElse(wanted);
   }
 
   private SearchFilter ofTrajectory() {

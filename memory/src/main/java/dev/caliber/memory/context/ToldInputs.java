@@ -1,6 +1,7 @@
 package dev.caliber.memory.context;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.memory.record.SubjectScope;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,6 +55,7 @@ final class ToldInputs {
     told.put("configuration", inputs.configuration().orElse(NONE));
     told.put("generations", String.join(", ", inputs.generations()));
     told.put("degraded", inputs.degraded().orElse(NONE));
+    told.put("subjects", inputs.subjects().map(SubjectScope::toString).orElse(NONE));
   }
 
   /** Fields of fields have the names of both. */

@@ -3,6 +3,7 @@ package dev.caliber.memory.context;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.PcpConfig.Dosage;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.List;
@@ -54,6 +55,8 @@ public record Window(
    * @param configuration the hash of what the space has deployed
    * @param generations the indexes that answered, by table
    * @param degraded why the answer is less than it could be
+   * @param subjects the subjects that were named beside the trajectory's own
+   * @param otherSubjects how many records were passed over that belong to another subject
    */
   public record Inputs(
       Optional<String> query,
@@ -62,7 +65,9 @@ public record Window(
       long sequence,
       Optional<String> configuration,
       List<String> generations,
-      Optional<String> degraded) {
+      Optional<String> degraded,
+      Optional<SubjectScope> subjects,
+      Optional<Integer> otherSubjects) {
     public Inputs {
       generations = List.copyOf(generations);
     }
@@ -72,6 +77,14 @@ public record Window(
       fields.each(asOf, Hashing.Fields::time).number(sequence);
       fields.each(configuration, Hashing.Fields::text);
       fields.each(generations, Hashing.Fields::text).each(degraded, Hashing.Fields::text);
+      subjects.ifPresent(
+          named ->
+              fields.text("subjects").flag(named.all()).each(sorted(named), Hashing.Fields::text));
+      otherSubjects.ifPresent(count -> fields.text("other subjects").number(count));
+    }
+
+    private static List<String> sorted(SubjectScope named) {
+      return named.subjects().stream().sorted().toList();
     }
 
     /** Of all that goes into a window: what was asked, the recipe, every candidate in its order. */

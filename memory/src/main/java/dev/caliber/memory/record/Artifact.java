@@ -147,6 +147,11 @@ public record Artifact(
         restoredAt);
   }
 
+  /** The same artifact with other labels: of another subject, or of none. */
+  Artifact relabelled(Labels other) {
+    return living(ttl, expiresAt, other);
+  }
+
   Artifact superseded(Id successor, Instant now) {
     return with(provenance, expiresAt, Optional.of(successor), now, rolledBackAt)
         .replaced(Optional.of(now), Optional.empty());

@@ -46,6 +46,11 @@ public record Labels(
     return new Labels(Optional.of(other), externalId, metadata);
   }
 
+  /** Without a subject: the record belongs to the whole space. */
+  public Labels withoutSubject() {
+    return new Labels(Optional.empty(), externalId, metadata);
+  }
+
   public Labels withExternalId(String other) {
     return new Labels(subject, Optional.of(other), metadata);
   }

@@ -17,6 +17,9 @@ public enum MemoryErrorCode implements ErrorCode {
   TRAJECTORY_ENDED(ErrorKind.CONFLICT, "Start a new one; its parent may be this one."),
   UNPAIRED_TOOL_RESULT(ErrorKind.CONFLICT, "Append the call first, and each result once."),
   REPEATED_TOOL_CALL(ErrorKind.CONFLICT, "Give every call of a trajectory an id of its own."),
+  SUBJECT_MISMATCH(
+      ErrorKind.CONFLICT,
+      "Start another session for this subject, or start the session as a group."),
   NOT_LIVE(ErrorKind.CONFLICT, "Read what took its place."),
   STALE_DATA(ErrorKind.CONFLICT, "Read it again and decide anew."),
   CONTRADICTION(ErrorKind.CONFLICT, ""),

@@ -130,6 +130,19 @@ public sealed interface MemoryEvent {
       Id note, String content, List<Integer> versions, List<Id> sources, Labels labels)
       implements MemoryEvent {}
 
+  /** A trajectory, and records of it that had no subject, belong to this subject from now on. */
+  record SubjectAssigned(
+      Id trajectory,
+      String subject,
+      List<Id> scopes,
+      List<Id> turns,
+      List<Id> artifacts,
+      List<Id> notes)
+      implements MemoryEvent {}
+
+  /** A note or an artifact of one subject belongs to the whole space from now on. */
+  record RecordPromoted(EntityRef record) implements MemoryEvent {}
+
   /** A record goes, by age or rule. */
   record RecordRemoved(EntityRef record) implements MemoryEvent {}
 

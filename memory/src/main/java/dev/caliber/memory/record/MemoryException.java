@@ -126,6 +126,15 @@ public final class MemoryException extends CaliberException {
             .formatted(trajectory.id(), trajectory.status()));
   }
 
+  /** A session belongs to another subject; which one is not said, nor anything of it. */
+  public static MemoryException otherSubject(Trajectory trajectory, String subject) {
+    String name = trajectory.labels().externalId().orElseGet(() -> trajectory.id().toString());
+    return new MemoryException(
+        MemoryErrorCode.SUBJECT_MISMATCH,
+        "Session '%s' belongs to another subject than '%s'".formatted(name, subject),
+        Map.of("trajectory_id", trajectory.id().toString(), "subject", subject));
+  }
+
   public static MemoryException unpaired(String call) {
     return new MemoryException(
         MemoryErrorCode.UNPAIRED_TOOL_RESULT,

@@ -38,6 +38,9 @@ public record Note(
     Instant recordedAt,
     Optional<Instant> retiredAt) {
 
+  /** The metadata that names the turn in which it was said. */
+  public static final String TURN = "turn";
+
   private static final Pattern MARKS = Pattern.compile("[\\s\\p{P}]+");
 
   public static final Table<Note> TABLE =
@@ -213,6 +216,11 @@ public record Note(
         createdAt,
         recordedAt,
         retiredAt);
+  }
+
+  /** The same version with other labels: of another subject, or of none. */
+  Note relabelled(Labels other) {
+    return reworded(content, List.of(), other);
   }
 
   /** Without links to a note that was forgotten. */

@@ -20,6 +20,7 @@ import dev.caliber.memory.record.MemoryEvent.NoteWritten;
 import dev.caliber.memory.record.MemoryEvent.NotesConflict;
 import dev.caliber.memory.record.MemoryEvent.OutcomeReworded;
 import dev.caliber.memory.record.MemoryEvent.RecordForgotten;
+import dev.caliber.memory.record.MemoryEvent.RecordPromoted;
 import dev.caliber.memory.record.MemoryEvent.RecordRemoved;
 import dev.caliber.memory.record.MemoryEvent.ScopeClosed;
 import dev.caliber.memory.record.MemoryEvent.ScopeOpened;
@@ -27,6 +28,7 @@ import dev.caliber.memory.record.MemoryEvent.ScopeRolledBack;
 import dev.caliber.memory.record.MemoryEvent.ScopeSummarized;
 import dev.caliber.memory.record.MemoryEvent.ScopeYielded;
 import dev.caliber.memory.record.MemoryEvent.ScopesCounted;
+import dev.caliber.memory.record.MemoryEvent.SubjectAssigned;
 import dev.caliber.memory.record.MemoryEvent.SummariesRemoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryMoved;
 import dev.caliber.memory.record.MemoryEvent.TrajectoryStarted;
@@ -77,10 +79,7 @@ public final class Replay {
           change(trajectory, id, at, old -> old.rolledBack(at));
       case ArtifactRestored(var trajectory, var id, var at) ->
           change(trajectory, id, at, old -> old.restored(at));
-      case ArtifactCreated(var artifact) -> {
-        state.put(Artifact.TABLE, artifact);
-        touch(artifact.trajectory(), artifact.createdAt());
-      }
+      case ArtifactCreated(var artifact) -> create(artifact);
       case ArtifactSeenAgain(var trajectory, var id, var again, var wanted, var labels, var at) ->
           change(trajectory, id, at, old -> old.seenAgain(again, wanted, labels, at));
       case ArtifactSuperseded(var trajectory, var id, var successor, var at) ->
@@ -103,8 +102,46 @@ public final class Replay {
       case ArtifactBereft(var trajectory, var id, var sources, var at) ->
           change(trajectory, id, at, old -> old.without(sources, at));
       case NoteReworded reworded -> reword(reworded);
+      case SubjectAssigned assigned -> assign(assigned);
+      case RecordPromoted(var record) -> promote(record);
       case RecordRemoved(var record) -> remove(record);
       case RecordForgotten(var record, var reason, var at) -> forget(record, reason, at);
+    }
+  }
+
+  private void create(Artifact artifact) {
+    state.put(Artifact.TABLE, artifact);
+    touch(artifact.trajectory(), artifact.createdAt());
+  }
+
+  private void assign(SubjectAssigned event) {
+    String subject = event.subject();
+    state.change(Trajectory.TABLE, event.trajectory(), old -> old.ofSubject(subject));
+    event.scopes().forEach(id -> state.change(Scope.TABLE, id, old -> old.ofSubject(subject)));
+    event.turns().forEach(id -> state.change(Turn.TABLE, id, old -> old.ofSubject(subject)));
+    event
+        .artifacts()
+        .forEach(
+            id ->
+                state.change(
+                    Artifact.TABLE, id, old -> old.relabelled(old.labels().withSubject(subject))));
+    event
+        .notes()
+        .forEach(
+            id ->
+                state.change(
+                    Note.TABLE, id, old -> old.relabelled(old.labels().withSubject(subject))));
+  }
+
+  private void promote(EntityRef record) {
+    Id id = Id.parse(record.id());
+    switch (record.type()) {
+      case NOTE ->
+          state.change(Note.TABLE, id, old -> old.relabelled(old.labels().withoutSubject()));
+      case ARTIFACT ->
+          state.change(Artifact.TABLE, id, old -> old.relabelled(old.labels().withoutSubject()));
+      case TRAJECTORY, SCOPE, TURN, CHECKPOINT, AGENT, WINDOW, SUBJECT ->
+          throw new IllegalArgumentException("No promotion of a " + record.type());
     }
   }
 

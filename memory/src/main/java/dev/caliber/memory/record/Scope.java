@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     that are gone
  * @param rolledBackAt since when a return to an earlier checkpoint has taken it out
  * @param continues what stands before its own turns, if it goes on from a checkpoint
+ * @param subject whose its trajectory is, so that its summary is found by no other
  */
 public record Scope(
     Id id,
@@ -32,7 +33,8 @@ public record Scope(
     Optional<Id> checkpoint,
     int turns,
     Optional<Instant> rolledBackAt,
-    Optional<Continuation> continues) {
+    Optional<Continuation> continues,
+    Optional<String> subject) {
 
   public static final Table<Scope> TABLE =
       Table.of("scope", "Context partitions of trajectories.", Scope.class, Scope::id)
@@ -73,7 +75,8 @@ public record Scope(
         Optional.empty(),
         0,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        trajectory.labels().subject());
   }
 
   public Scope continuing(Optional<Continuation> from) {
@@ -134,6 +137,24 @@ public record Scope(
     return with(endTurn, closedAt, summary, Lists.without(artifacts, artifact), checkpoint, turns);
   }
 
+  Scope ofSubject(String owner) {
+    return new Scope(
+        id,
+        trajectory,
+        sequence,
+        startTurn,
+        endTurn,
+        openedAt,
+        closedAt,
+        summary,
+        artifacts,
+        checkpoint,
+        turns,
+        rolledBackAt,
+        continues,
+        Optional.of(owner));
+  }
+
   Scope rolledBack(Instant now) {
     return out(Optional.of(now), continues);
   }
@@ -152,7 +173,8 @@ public record Scope(
         checkpoint,
         turns,
         since,
-        from);
+        from,
+        subject);
   }
 
   private Scope with(
@@ -175,6 +197,7 @@ public record Scope(
         newCheckpoint,
         newTurns,
         rolledBackAt,
-        continues);
+        continues,
+        subject);
   }
 }

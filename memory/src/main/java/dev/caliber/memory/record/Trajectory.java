@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param goalHash SHA-256 of the goal in UTF-8
  * @param counters what was said; the stored record says what it knows of turns that are gone, and
  *     {@link dev.caliber.memory.MemoryView} adds what the newest turn knows
+ * @param group true where turns of several subjects may be in it; it then belongs to none of them
  * @param updatedAt the time of the last write to it or to anything in it; of turns {@link
  *     MemoryView} knows
  */
@@ -29,7 +30,8 @@ public record Trajectory(
     Optional<Outcome> outcome,
     Labels labels,
     Instant createdAt,
-    Instant updatedAt) {
+    Instant updatedAt,
+    Optional<Boolean> group) {
 
   public static final Table<Trajectory> TABLE =
       Table.of("trajectory", "Tasks, with parents and children.", Trajectory.class, Trajectory::id)
@@ -61,6 +63,15 @@ public record Trajectory(
     Texts.requireFilled("goal", goal);
     tags = List.copyOf(tags);
     tags.forEach(tag -> Texts.requireFilled("tag", tag));
+    if (group.orElse(false) && labels.subject().isPresent()) {
+      throw MemoryException.invalid(
+          "group", "a trajectory without a subject", "one with a subject");
+    }
+  }
+
+  /** Whether turns of several subjects may be in it. */
+  public boolean isGroup() {
+    return group.orElse(false);
   }
 
   Trajectory touched(Instant now) {
@@ -94,6 +105,24 @@ public record Trajectory(
     return with(status, counters, summary, outcome.map(told -> told.reworded(words)), now);
   }
 
+  Trajectory ofSubject(String subject) {
+    return new Trajectory(
+        id,
+        goal,
+        goalHash,
+        status,
+        initiator,
+        tags,
+        parent,
+        counters,
+        summary,
+        outcome,
+        labels.withSubject(subject),
+        createdAt,
+        updatedAt,
+        group);
+  }
+
   private Trajectory with(
       TrajectoryStatus newStatus,
       Counters newCounters,
@@ -113,6 +142,7 @@ public record Trajectory(
         newOutcome,
         labels,
         createdAt,
-        now);
+        now,
+        group);
   }
 }

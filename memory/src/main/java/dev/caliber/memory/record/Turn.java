@@ -97,14 +97,18 @@ public record Turn(
   }
 
   Turn archived(Instant now) {
-    return out(archivedAt.or(() -> Optional.of(now)), rolledBackAt);
+    return with(labels, archivedAt.or(() -> Optional.of(now)), rolledBackAt);
   }
 
   Turn rolledBack(Instant now) {
-    return out(archivedAt, rolledBackAt.or(() -> Optional.of(now)));
+    return with(labels, archivedAt, rolledBackAt.or(() -> Optional.of(now)));
   }
 
-  private Turn out(Optional<Instant> archived, Optional<Instant> rolledBack) {
+  Turn ofSubject(String subject) {
+    return with(labels.withSubject(subject), archivedAt, rolledBackAt);
+  }
+
+  private Turn with(Labels newLabels, Optional<Instant> archived, Optional<Instant> rolledBack) {
     return new Turn(
         id,
         trajectory,
@@ -115,7 +119,7 @@ public record Turn(
         parts,
         tokens,
         model,
-        labels,
+        newLabels,
         createdAt,
         archived,
         rolledBack);

@@ -12,6 +12,6 @@ public enum FindingKind {
   PREFERENCE,
   /** Something must or must not be. */
   CONSTRAINT,
-  /** Something is so. Rules find none: only who understands can tell which facts matter. */
+  /** Something is so. Rules find what users say of themselves or ask to be remembered. */
   FACT
 }

@@ -11,7 +11,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds errors, code, decisions, preferences and constraints by patterns. */
+/**
+ * Finds errors, code, decisions, preferences, constraints, and what people say of themselves, by
+ * patterns.
+ */
 final class FindingRules {
 
   /**
@@ -55,7 +58,27 @@ final class FindingRules {
         FindingKind.CONSTRAINT,
         false,
         "(?i)\\b(?:must(?: not)?|may not|required to|(?:is|are) not allowed"
-            + "|no more than|at most|not exceed|under no circumstances|deadline is)\\b.*");
+            + "|no more than|at most|not exceed|under no circumstances|deadline is)\\b.*"),
+    ASKED_TO_REMEMBER(
+        FindingKind.FACT,
+        false,
+        "(?i)^(?:please[, ]++)?+(?:remember|note|keep in mind|don['’]t forget)(?: that\\b|:).++"),
+    OF_ONESELF(
+        FindingKind.FACT,
+        false,
+        "(?i)^(?:(?:hi|hello|hey|and|but|so|also|well|oh|btw|by the way|actually|fyi)[,!:]?+ )*+"
+            + "(?:i(?: am|['’]m) (?!not sure\\b|\\p{L}++ing\\b|(?:sorry|sure|glad|happy|afraid|fine|good"
+            + "|okay|ok|back|here|done|ready|curious|interested|confused|stuck|excited|so|really|very"
+            + "|just|also|still|now|too|always|looking)\\b)"
+            + "|i(?: am|['’]m) (?:living|working|studying) "
+            + "|i (?:live|work|study|teach|own|speak|drive|play|run|weigh|earn|grew up|moved|retired"
+            + "|was born|was diagnosed|(?:got|am) married|don['’]t (?:eat|drink|drive|speak|like))\\b"
+            + "|(?:i|we) have (?:an?|one|two|three|four|five|\\d++|no)"
+            + " (?!question|problem|idea|look|feeling|doubt|issue|suggestion|request)\\p{L}"
+            + "|we (?:live|own|moved)\\b"
+            + "|(?:my|our) (?!question|problem|guess|point|bad|issue|idea|concern|understanding)"
+            + "(?:[\\p{L}\\p{N}'’-]++ ){1,5}?(?:is|are|was|were|has|have|lives?|works?|starts?|ends?"
+            + "|costs?|called|named|studies|plays?|moved|died|turns?|speaks?)\\b).++");
 
     private final FindingKind kind;
     private final boolean block;

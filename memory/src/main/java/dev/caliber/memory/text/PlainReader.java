@@ -39,6 +39,11 @@ public final class PlainReader {
     return findings.in(text);
   }
 
+  /** Those findings that tell something without the sentences around them. */
+  public List<Finding> statements(String text) {
+    return findings(text).stream().filter(found -> Words.content(found.text()).size() > 1).toList();
+  }
+
   /**
    * Why two statements cannot both be true, if the rules see a reason; in the order in which they
    * were said.

@@ -345,7 +345,7 @@ abstract class AssemblyContract extends ContextFixture {
         SPACE,
         WriteNote.of("alice", "person", NoteType.FACT, content)
             .sure(confidence)
-            .labelled(Labels.ofSubject("alice").with("topic", content.substring(0, 5))));
+            .labelled(Labels.none().with("topic", content.substring(0, 5))));
   }
 
   @Test
@@ -404,7 +404,7 @@ abstract class AssemblyContract extends ContextFixture {
             starter.relevance(),
             starter.persistence(),
             starter.priorities(),
-            starter.assembly().withReserves(new ContextConfig.Reserves(0, 0, 0, 0))));
+            starter.assembly().withReserves(new ContextConfig.Reserves(0, 0, 0, 0, 0))));
     Trajectory task = start();
     Scope scope = scopeOf(task);
     for (int i = 0; i < 20; i++) {

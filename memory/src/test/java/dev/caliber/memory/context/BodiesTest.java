@@ -37,7 +37,8 @@ final class BodiesTest {
         Optional.empty(),
         Labels.none(),
         Instant.EPOCH,
-        Instant.EPOCH);
+        Instant.EPOCH,
+        Optional.empty());
   }
 
   @Test

@@ -190,7 +190,8 @@ abstract class ContextFixture extends StoreFixture {
 
   /** One that waits until it has seen everything. */
   final SearchIndex index(RecordStore of, StoreConfig stored, Path directory) {
-    SearchConfig settings = SearchConfig.starter();
+    SearchConfig starter = SearchConfig.starter();
+    SearchConfig settings = starter.withEmbedding(starter.embedding().withinSearch(0));
     SearchConfig patient =
         settings.withGeneral(
             new SearchConfig.General(

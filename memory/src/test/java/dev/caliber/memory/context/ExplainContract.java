@@ -153,7 +153,7 @@ abstract class ExplainContract extends ContextFixture {
             starter
                 .assembly()
                 .withRanking(new ContextConfig.Ranking(0.5, 0, 0, Duration.ofDays(1)))
-                .withReserves(new ContextConfig.Reserves(0, 0, 0.1, 0))));
+                .withReserves(new ContextConfig.Reserves(0, 0, 0.1, 0, 0))));
     Window other =
         assemble(
                 ask(task, "hello")

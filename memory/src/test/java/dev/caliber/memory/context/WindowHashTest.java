@@ -8,6 +8,7 @@ import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Bytes;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.store.search.Channel;
 import dev.caliber.store.search.SearchHit.ChannelScore;
 import java.lang.reflect.RecordComponent;
@@ -65,7 +66,9 @@ class WindowHashTest {
             7,
             Optional.of("b"),
             List.of("c"),
-            Optional.empty()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(1)),
         new Window.Inputs(
             Optional.empty(),
             Optional.of("a"),
@@ -73,7 +76,9 @@ class WindowHashTest {
             8,
             Optional.empty(),
             List.of("c", "d"),
-            Optional.of("e")),
+            Optional.of("e"),
+            Optional.of(SubjectScope.every()),
+            Optional.empty()),
         Window.Inputs::addTo);
     differ(
         Candidate.class,

@@ -47,7 +47,8 @@ class RecordKindsTest {
             Optional.empty(),
             LABELS,
             EARLY,
-            LATE),
+            LATE,
+            Optional.empty()),
         "scope",
         new Scope(
             SCOPE,
@@ -62,7 +63,8 @@ class RecordKindsTest {
             Optional.empty(),
             0,
             Optional.empty(),
-            Optional.empty()),
+            Optional.empty(),
+            Optional.of("alice")),
         "turn",
         new Turn(
             ID,

@@ -21,6 +21,9 @@ public final class Admission {
   /** The header or metadata that names the agent as whom somebody acts. */
   public static final String AGENT = "Caliber-Agent";
 
+  /** The header or metadata that names the one subject whose records a request sees. */
+  public static final String SUBJECT = "Caliber-Subject";
+
   /** The header or metadata that names a space. */
   public static final String SPACE = "Caliber-Space";
 
@@ -28,7 +31,7 @@ public final class Admission {
   private static final Set<String> FORWARDED = Set.of("forwarded", "x-real-ip", "via");
   private static final String FORWARDING = "x-forwarded-";
   private static final Principal LOCAL =
-      new Principal("", "local", Right.ADMIN, List.of(), Optional.empty());
+      new Principal("", "local", Right.ADMIN, List.of(), Optional.empty(), Optional.empty());
 
   private final Keys keys;
   private final Rates rates;
@@ -96,8 +99,8 @@ public final class Admission {
     rates.spend(caller.id(), more);
   }
 
-  /** What a request says about where it is, and as whom it is made. */
-  public record Named(Optional<String> space, Optional<String> agent) {}
+  /** What a request says about where it is, as whom it is made, and for which subject. */
+  public record Named(Optional<String> space, Optional<String> agent, Optional<String> subject) {}
 
   /** Lets somebody into a space, if that is theirs and they have not asked too often. */
   public Caller admit(Principal principal, Named named) {
@@ -108,9 +111,21 @@ public final class Admission {
       throw ServerException.spaceDenied(wanted);
     }
     Caller caller =
-        new Caller(
-            principal.id(), principal.actor(), wanted, principal.right(), principal.spaces());
+        subject(
+            new Caller(
+                principal.id(), principal.actor(), wanted, principal.right(), principal.spaces()),
+            principal,
+            named);
     return agent(principal, named.agent(), wanted).map(caller::as).orElse(caller);
+  }
+
+  /** Limited to the subject of the key; else to the one that is named. */
+  private static Caller subject(Caller caller, Principal principal, Named named) {
+    if (named.subject().filter(String::isBlank).isPresent()) {
+      throw ServerException.invalidInput("", SUBJECT + ": wanted the name of a subject");
+    }
+    Caller own = principal.subject().map(caller::forSubject).orElse(caller);
+    return named.subject().map(own::forSubject).orElse(own);
   }
 
   private static void requireOpen(SpaceId space) {

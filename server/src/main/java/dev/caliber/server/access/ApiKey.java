@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param hash of the secret, which has 256 random bits, so that a plain hash keeps it
  * @param login the key that somebody logged in with to get this one
  * @param agent as whom its user always acts
+ * @param subject the one subject whose records its user sees, beside those without a subject
  */
 record ApiKey(
     Id id,
@@ -26,7 +27,8 @@ record ApiKey(
     Optional<Instant> expiresAt,
     Optional<Instant> revokedAt,
     Optional<Id> login,
-    Optional<String> agent) {
+    Optional<String> agent,
+    Optional<String> subject) {
 
   static final Table<ApiKey> TABLE =
       Table.of("api_key", "Keys of the server, hashed.", ApiKey.class, ApiKey::id)
@@ -58,6 +60,7 @@ record ApiKey(
         expiresAt,
         revokedAt.or(() -> Optional.of(now)),
         login,
-        agent);
+        agent,
+        subject);
   }
 }

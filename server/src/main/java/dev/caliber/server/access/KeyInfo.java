@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param spaces where it may be used; empty: everywhere
  * @param agent as whom its user always acts
+ * @param subject the one subject whose records its user sees, beside those without a subject
  */
 public record KeyInfo(
     Id id,
@@ -21,7 +22,8 @@ public record KeyInfo(
     Instant createdAt,
     Optional<Instant> expiresAt,
     Optional<Instant> revokedAt,
-    Optional<String> agent) {
+    Optional<String> agent,
+    Optional<String> subject) {
   public KeyInfo {
     spaces = List.copyOf(spaces);
   }
@@ -35,6 +37,7 @@ public record KeyInfo(
         key.createdAt(),
         key.expiresAt(),
         key.revokedAt(),
-        key.agent());
+        key.agent(),
+        key.subject());
   }
 }

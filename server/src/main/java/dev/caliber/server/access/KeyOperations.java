@@ -46,7 +46,8 @@ public final class KeyOperations {
       Right right,
       Optional<List<SpaceId>> spaces,
       Optional<String> ttl,
-      Optional<String> agent) {}
+      Optional<String> agent,
+      Optional<String> subject) {}
 
   private Keys.Created create(Caller caller, Create wish) {
     List<SpaceId> spaces = wish.spaces().orElse(List.of());
@@ -57,7 +58,8 @@ public final class KeyOperations {
             wish.right(),
             spaces,
             wish.ttl().map(text -> Durations.parse("ttl", text)),
-            wish.agent());
+            wish.agent(),
+            wish.subject());
     key.home()
         .filter(home -> !caller.mayEnter(home))
         .ifPresent(

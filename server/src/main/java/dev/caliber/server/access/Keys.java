@@ -6,6 +6,7 @@ import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
@@ -64,14 +65,23 @@ public final class Keys {
    *
    * @param agent as whom its user always acts, as {@link ActingAgent#parse} reads it; a key is for
    *     one agent, so that a name alone is for a key of one space
+   * @param subject the one subject whose records its user sees, beside those without a subject
    */
   public record NewKey(
       String name,
       Right right,
       List<SpaceId> spaces,
       Optional<Duration> life,
-      Optional<String> agent) {
+      Optional<String> agent,
+      Optional<String> subject) {
     public NewKey {
+      if (subject.isPresent()) {
+        SubjectScope.of(subject); // refuses a blank one
+        if (right == Right.ADMIN) {
+          throw KernelException.invalidValue(
+              "right of a key with a subject", "read or write", "admin");
+        }
+      }
       if (name.isBlank() || name.length() > NAME_BOUND) {
         throw KernelException.invalidValue("name of a key", "1 to 100 characters", name);
       }
@@ -116,7 +126,13 @@ public final class Keys {
     ApiKey key = live(secret, Optional::isEmpty).orElseThrow(ServerException::keyRefused);
     Created made =
         create(
-            new NewKey(key.name(), key.right(), key.spaces(), Optional.of(life), key.agent()),
+            new NewKey(
+                key.name(),
+                key.right(),
+                key.spaces(),
+                Optional.of(life),
+                key.agent(),
+                key.subject()),
             Optional.of(key.id()));
     store.write(SPACE, transaction -> endOldest(transaction, key.id(), most));
     return made;
@@ -170,7 +186,8 @@ public final class Keys {
                       wish.life().map(transaction.now()::plus),
                       Optional.empty(),
                       login,
-                      wish.agent());
+                      wish.agent(),
+                      wish.subject());
               tidy(transaction);
               transaction.insert(ApiKey.TABLE, key);
               return key;
@@ -261,7 +278,8 @@ public final class Keys {
         key.name(),
         key.right(),
         key.spaces(),
-        key.agent());
+        key.agent(),
+        key.subject());
   }
 
   /** Once there, it stays. */

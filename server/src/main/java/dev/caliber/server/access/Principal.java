@@ -13,9 +13,15 @@ import java.util.Optional;
  * @param actor as logs show it
  * @param spaces where it may act; empty: everywhere
  * @param agent as whom it always acts, as {@link ActingAgent#parse} reads it
+ * @param subject the one subject whose records it sees, beside those without a subject
  */
 public record Principal(
-    String id, String actor, Right right, List<SpaceId> spaces, Optional<String> agent) {
+    String id,
+    String actor,
+    Right right,
+    List<SpaceId> spaces,
+    Optional<String> agent,
+    Optional<String> subject) {
   public Principal {
     spaces = List.copyOf(spaces);
   }

@@ -24,6 +24,7 @@ record Asking(
   private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
   private static final Metadata.Key<String> SPACE = key(Admission.SPACE);
   private static final Metadata.Key<String> AGENT = key(Admission.AGENT);
+  private static final Metadata.Key<String> SUBJECT = key(Admission.SUBJECT);
   private static final Metadata.Key<String> IDEMPOTENCY = key("idempotency-key");
   private static final Metadata.Key<String> IF_MATCH = key("if-match");
 
@@ -57,7 +58,9 @@ record Asking(
         admission.admit(
             principal(admission, key, headers),
             new Admission.Named(
-                Optional.ofNullable(headers.get(SPACE)), Optional.ofNullable(headers.get(AGENT))));
+                Optional.ofNullable(headers.get(SPACE)),
+                Optional.ofNullable(headers.get(AGENT)),
+                Optional.ofNullable(headers.get(SUBJECT))));
     return new Asking(
         caller,
         Call.key(headers.get(IDEMPOTENCY)),

@@ -30,6 +30,7 @@ final class FeedMessages implements Pouring.Source {
   /** What is no longer kept is refused before it begins. */
   FeedMessages(
       ChangeFeed feed, ServerConfig.Keeping pace, Asking asking, ObjectNode wish, Descriptor type) {
+    asking.caller().requireWholeSpace("events");
     this.feed = feed;
     this.pace = pace;
     this.asking = asking;

@@ -101,7 +101,7 @@ record GraphNotes(Memory memory, MemoryConfig config) {
         .toList();
   }
 
-  void create(Transaction transaction, Entity entity) {
+  void create(Transaction transaction, Optional<String> subject, Entity entity) {
     memory.run(
         transaction,
         WriteNote.of(
@@ -109,11 +109,18 @@ record GraphNotes(Memory memory, MemoryConfig config) {
                 entity.entityType(),
                 NoteType.META,
                 "%s is of type %s".formatted(entity.name(), entity.entityType()))
-            .labelled(Labels.none().with(ROLE, ENTITY)));
+            .labelled(labels(subject).with(ROLE, ENTITY)));
   }
 
-  void observe(Transaction transaction, String entity, String entityType, String content) {
-    memory.run(transaction, WriteNote.of(entity, entityType, NoteType.FACT, content));
+  void observe(Transaction transaction, Optional<String> subject, Entity entity, String content) {
+    memory.run(
+        transaction,
+        WriteNote.of(entity.name(), entity.entityType(), NoteType.FACT, content)
+            .labelled(labels(subject)));
+  }
+
+  private static Labels labels(Optional<String> subject) {
+    return subject.map(Labels::ofSubject).orElse(Labels.none());
   }
 
   private Optional<Note> find(Snapshot snapshot, Relation relation) {
@@ -134,7 +141,7 @@ record GraphNotes(Memory memory, MemoryConfig config) {
     return find(snapshot, relation).isPresent();
   }
 
-  void create(Transaction transaction, Relation relation) {
+  void create(Transaction transaction, Optional<String> subject, Relation relation) {
     memory.run(
         transaction,
         WriteNote.of(
@@ -143,7 +150,7 @@ record GraphNotes(Memory memory, MemoryConfig config) {
                 NoteType.RELATIONSHIP,
                 "%s %s %s".formatted(relation.from(), relation.relationType(), relation.to()))
             .labelled(
-                Labels.none()
+                labels(subject)
                     .with(ROLE, RELATION)
                     .with(TO, relation.to())
                     .with(RELATION_TYPE, relation.relationType())));

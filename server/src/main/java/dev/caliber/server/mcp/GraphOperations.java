@@ -14,6 +14,7 @@ import dev.caliber.store.Transaction;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,46 +41,55 @@ final class GraphOperations {
                 "Makes entities of a graph.",
                 Entities.class,
                 here::createEntities)
-            .forAgents(WRITING),
+            .forAgents(WRITING)
+            .forSubjects(),
         Operation.writing(
                 "create_relations",
                 "Makes relations between entities.",
                 Relations.class,
                 here::createRelations)
-            .forAgents(WRITING),
+            .forAgents(WRITING)
+            .forSubjects(),
         Operation.writing(
                 "add_observations", "Adds what is known of entities.", Adding.class, here::add)
-            .forAgents(WRITING),
+            .forAgents(WRITING)
+            .forSubjects(),
         Operation.writing(
                 "delete_entities",
                 "Forgets entities for good.",
                 EntityNames.class,
                 here::deleteEntities)
-            .forAgents(Needs.EVERYTHING),
+            .forAgents(Needs.EVERYTHING)
+            .forSubjects(),
         Operation.writing(
                 "delete_observations",
                 "Forgets single observations for good.",
                 Deleting.class,
                 here::deleteObservations)
-            .forAgents(Needs.EVERYTHING),
+            .forAgents(Needs.EVERYTHING)
+            .forSubjects(),
         Operation.writing(
                 "delete_relations",
                 "Forgets relations for good.",
                 Relations.class,
                 here::deleteRelations)
-            .forAgents(Needs.EVERYTHING),
+            .forAgents(Needs.EVERYTHING)
+            .forSubjects(),
         Operation.<Nothing, Graph>reading(
                 "read_graph", "The whole graph.", Nothing.class, (caller, _) -> here.graph(caller))
-            .forAgents(READING),
+            .forAgents(READING)
+            .forSubjects(),
         Operation.<Search, Graph>reading(
                 "search_nodes",
                 "Entities in which all words of a query occur, with their relations.",
                 Search.class,
                 (caller, input) -> here.graph(caller).search(input.query()))
-            .forAgents(READING),
+            .forAgents(READING)
+            .forSubjects(),
         Operation.reading(
                 "open_nodes", "Entities by name, with their relations.", Names.class, here::open)
-            .forAgents(READING));
+            .forAgents(READING)
+            .forSubjects());
   }
 
   record Nothing() {}
@@ -133,10 +143,10 @@ final class GraphOperations {
     List<Entity> made = new ArrayList<>();
     for (Entity entity : bounded(wish.entities())) {
       if (notes.typeOf(transaction, entity.name()).isEmpty()) {
-        notes.create(transaction, entity);
+        notes.create(transaction, caller.subject(), entity);
         entity
             .observations()
-            .forEach(text -> notes.observe(transaction, entity.name(), entity.entityType(), text));
+            .forEach(text -> notes.observe(transaction, caller.subject(), entity, text));
         made.add(entity);
       }
     }
@@ -147,7 +157,7 @@ final class GraphOperations {
     List<Relation> made = new ArrayList<>();
     for (Relation relation : bounded(wish.relations())) {
       if (!notes.has(transaction, relation)) {
-        notes.create(transaction, relation);
+        notes.create(transaction, caller.subject(), relation);
         made.add(relation);
       }
     }
@@ -156,11 +166,13 @@ final class GraphOperations {
 
   private AllAdded add(Transaction transaction, Caller caller, Adding wish) {
     return new AllAdded(
-        bounded(wish.observations()).stream().map(observed -> add(transaction, observed)).toList());
+        bounded(wish.observations()).stream()
+            .map(observed -> add(transaction, caller.subject(), observed))
+            .toList());
   }
 
   /** What was added is what is there now and was not before. */
-  private Added add(Transaction transaction, Observed observed) {
+  private Added add(Transaction transaction, Optional<String> subject, Observed observed) {
     String entity = observed.entityName();
     String type =
         notes
@@ -172,7 +184,8 @@ final class GraphOperations {
                         "Entity with name %s not found: create it with create_entities first"
                             .formatted(entity)));
     List<String> before = notes.observations(transaction, entity);
-    observed.contents().forEach(text -> notes.observe(transaction, entity, type, text));
+    Entity known = new Entity(entity, type, List.of());
+    observed.contents().forEach(text -> notes.observe(transaction, subject, known, text));
     List<String> after = notes.observations(transaction, entity);
     return new Added(
         entity,

@@ -121,12 +121,14 @@ public final class McpProtocol {
 
   private Reply modern(Message message, Caller caller) {
     return switch (message.method()) {
-      case "subscriptions/listen" ->
-          new Reply.Stream(
-              new Subscription(
-                  feed.head(caller.space()),
-                  new Limit("server.limits.page", config.limits().page()),
-                  message));
+      case "subscriptions/listen" -> {
+        caller.requireWholeSpace(message.method());
+        yield new Reply.Stream(
+            new Subscription(
+                feed.head(caller.space()),
+                new Limit("server.limits.page", config.limits().page()),
+                message));
+      }
       case "server/discover" -> complete(message, cached(discovery(), true));
       case "tools/list" -> complete(message, cached(toolList(message), true));
       case "tools/call" -> complete(message, tools.call(message, caller));

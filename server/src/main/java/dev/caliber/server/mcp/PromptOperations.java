@@ -32,13 +32,15 @@ final class PromptOperations {
                 "The prompts of the pack that the space runs on.",
                 Nothing.class,
                 (caller, _) -> here.list(caller))
-            .forAgents(Needs.NOTHING),
+            .forAgents(Needs.NOTHING)
+            .forSubjects(),
         Operation.reading(
                 "get_prompt",
                 "A prompt of that pack, with what its caller gives it.",
                 Filling.class,
                 here::fill)
-            .forAgents(Needs.NOTHING));
+            .forAgents(Needs.NOTHING)
+            .forSubjects());
   }
 
   record Nothing() {}

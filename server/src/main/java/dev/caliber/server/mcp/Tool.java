@@ -3,6 +3,8 @@ package dev.caliber.server.mcp;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.operation.Call;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -12,9 +14,13 @@ import tools.jackson.databind.node.ObjectNode;
  * @param definition as clients see it
  * @param operation what it runs
  * @param renamed arguments that the operation calls otherwise
+ * @param consumed arguments that are for the tool alone; the operation does not know them
  */
-record Tool(ObjectNode definition, String operation, Map<String, String> renamed) {
+record Tool(
+    ObjectNode definition, String operation, Map<String, String> renamed, Set<String> consumed) {
   static final String FENCE = "fence";
+  private static final String SUBJECT = "subject";
+  private static final String SUBJECTS = "subjects";
   private static final String REPLACES = "replaces";
 
   String name() {
@@ -32,8 +38,25 @@ record Tool(ObjectNode definition, String operation, Map<String, String> renamed
 
   Call call(ObjectNode arguments) {
     ObjectNode input = arguments.deepCopy();
+    input.remove(consumed);
     renamed.forEach((from, to) -> rename(input, from, to));
     return input.has(REPLACES) ? replacing(input) : Call.of(operation, input);
+  }
+
+  /** Adds the argument {@code subject}, where the operation does not have one itself. */
+  void takeSubject(JsonNode schema) {
+    ObjectNode properties = definition.withObject("inputSchema").withObject("properties");
+    if (!properties.has(SUBJECT)) {
+      properties.set(SUBJECT, schema);
+      consumed.add(SUBJECT);
+    }
+  }
+
+  /** The one subject that a call is for; a call that names several is for none of them alone. */
+  Optional<String> subject(ObjectNode arguments) {
+    return Optional.of(arguments.path(SUBJECT))
+        .filter(named -> named.isString() && !arguments.has(SUBJECTS))
+        .map(JsonNode::asString);
   }
 
   private static void rename(ObjectNode input, String from, String to) {

@@ -9,6 +9,7 @@ import dev.caliber.server.operation.ServerException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,13 @@ final class Tools {
        "required": ["resource", "token"]}
       """;
 
+  /** What tools take that read or write memory. */
+  private static final String SUBJECT =
+      """
+      {"type": "string",
+       "description": "The person whose memory this call is about: it sees the records of that person and records without a subject."}
+      """;
+
   private final Operations operations;
   private final Map<String, Tool> tools = new LinkedHashMap<>();
 
@@ -43,7 +51,10 @@ final class Tools {
     this.operations = operations;
     for (JsonNode entry : file()) {
       Tool tool = read(entry.deepCopy());
-      operations.find(tool.operation()); // a tool without its operation is a mistake of ours
+      /* A tool without its operation is a mistake of ours. */
+      if (operations.find(tool.operation()).isForSubjects()) {
+        tool.takeSubject(Json.mapper().readTree(SUBJECT));
+      }
       tools.put(tool.name(), tool);
     }
   }
@@ -73,7 +84,7 @@ final class Tools {
           .withObject("properties")
           .set(Tool.FENCE, Json.mapper().readTree(FENCE));
     }
-    return new Tool(definition, operation, renamed);
+    return new Tool(definition, operation, renamed, new HashSet<>());
   }
 
   ArrayNode list() {
@@ -100,7 +111,8 @@ final class Tools {
 
   private ObjectNode run(Tool tool, ObjectNode arguments, Caller caller) {
     try {
-      byte[] answer = operations.run(caller, tool.call(arguments)).body();
+      Caller own = tool.subject(arguments).map(caller::forSubject).orElse(caller);
+      byte[] answer = operations.run(own, tool.call(arguments)).body();
       JsonNode structured = Json.mapper().readTree(answer);
       ObjectNode result = result(Wording.of(tool.name(), structured));
       result.set("structuredContent", structured);

@@ -25,7 +25,7 @@ final class Wording {
     StringBuilder text = new StringBuilder();
     for (JsonNode hit : answer.path("hits")) {
       text.append("- ").append(hit.path("text").asString(""));
-      text.append(" [").append(hit.path("type").asString("").toLowerCase(Locale.ROOT));
+      text.append(" [").append(hit.path("kind").asString("").toLowerCase(Locale.ROOT));
       text.append(' ').append(hit.path("id").asString("")).append("]\n");
     }
     int omitted = answer.path("omitted").asInt(0);

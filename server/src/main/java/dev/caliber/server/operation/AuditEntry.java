@@ -12,10 +12,11 @@ import java.util.Optional;
 
 /**
  * Who changed something, written in the commit that did, or in one before it where that takes
- * several. It quotes nothing.
+ * several; or who read records of subjects that the call named. It quotes nothing.
  *
  * @param key the id of the key that was shown; names of keys may be the same
  * @param record the one record that the operation was about
+ * @param subjects the subjects whose records were read because the call named them; * for all
  */
 record AuditEntry(
     Id id,
@@ -23,7 +24,8 @@ record AuditEntry(
     Optional<String> key,
     String operation,
     Optional<Id> record,
-    Instant time) {
+    Instant time,
+    Optional<List<String>> subjects) {
 
   static final Table<AuditEntry> TABLE =
       Table.of("audit", "Who changed something, for some time.", AuditEntry.class, AuditEntry::id)

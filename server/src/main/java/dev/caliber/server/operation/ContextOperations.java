@@ -69,12 +69,14 @@ final class ContextOperations {
       Optional<String> ttl,
       Optional<Instant> asOf,
       Optional<Boolean> dryRun,
-      Optional<Boolean> dosed) {
+      Optional<Boolean> dosed,
+      Optional<String> subject,
+      Optional<List<String>> subjects) {
     private Optional<Persistence> persistence() {
       return ContextOperations.persistence(keep, ttl);
     }
 
-    AssembleRequest request(Id wanted) {
+    AssembleRequest request(Id wanted, Caller caller) {
       return new AssembleRequest(
           wanted,
           query,
@@ -85,7 +87,9 @@ final class ContextOperations {
           Optional.empty(),
           persistence(),
           asOf,
-          dryRun.orElse(false));
+          dryRun.orElse(false),
+          caller.subject().or(() -> subject),
+          NamedSubjects.of(Optional.empty(), subjects));
     }
   }
 
@@ -96,13 +100,14 @@ final class ContextOperations {
             Assemble.class,
             (Caller caller, Assemble input) -> {
               requireMayKeep(caller, input);
-              AssembleRequest request = input.request(trajectory(caller, input));
+              AssembleRequest request = input.request(trajectory(caller, input), caller);
               return rooms
                   .guardian()
                   .assemble(caller.space(), request, input.dosed().orElse(false));
             })
         .needing(Right.READ)
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects(SubjectRule.reading());
   }
 
   private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {
@@ -156,7 +161,8 @@ final class ContextOperations {
                     caller,
                     input.query(rooms.clock().instant()),
                     new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   private Window window(Caller caller, Id id) {
@@ -170,7 +176,8 @@ final class ContextOperations {
             Named.class,
             (Caller caller, Named input) -> window(caller, input.id()))
         .about(Window.TABLE, Named::id)
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   private Operation<Named, Explanation> explain() {
@@ -179,7 +186,8 @@ final class ContextOperations {
             "Why each candidate of a window is in or out.",
             Named.class,
             (caller, input) -> Explanation.of(window(caller, input.id())))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** A window's text, made again. */
@@ -194,7 +202,8 @@ final class ContextOperations {
                 new Replayed(
                     input.id(),
                     rooms.assembler().replay(caller.space(), window(caller, input.id()))))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** Two windows. */
@@ -210,7 +219,8 @@ final class ContextOperations {
                     .assembler()
                     .diff(
                         caller.space(), window(caller, input.id()), window(caller, input.other())))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** A window to be held to the dosage; without a word on it, the other is kept as long. */
@@ -238,7 +248,8 @@ final class ContextOperations {
               Instant now = rooms.clock().instant();
               return rooms.guardian().dose(caller.space(), window, input.persistence(window, now));
             })
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** A model's answer to a window. */
@@ -253,6 +264,7 @@ final class ContextOperations {
                 rooms
                     .assembler()
                     .annotate(caller.space(), window(caller, input.id()), input.answer()))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 }

@@ -81,7 +81,8 @@ final class GuardianOperations {
                 "Saves a point to return to, with the ledger of its window.",
                 Within.class,
                 (caller, input) -> guardian.checkpoint(caller.space(), input.trajectory()))
-            .forAgents(Needs.writing(MemoryKind.TRAJECTORY)),
+            .forAgents(Needs.writing(MemoryKind.TRAJECTORY))
+            .forSubjects(),
         Operation.<Named, Window>reading(
                 "checkpoint_window",
                 "The window at a checkpoint: as it was kept with it, or assembled as of then.",
@@ -110,19 +111,22 @@ final class GuardianOperations {
                 "How a trajectory stands, for whoever looks for a mistake.",
                 Within.class,
                 (caller, input) -> guardian.state(caller.space(), input.trajectory()))
-            .forAgents(READING_ALL),
+            .forAgents(READING_ALL)
+            .forSubjects(),
         Operation.<Telling, Story>reading(
                 "story",
                 "What happened to a trajectory, newest first, and all of it in numbers.",
                 Telling.class,
                 this::story)
-            .forAgents(READING_ALL),
+            .forAgents(READING_ALL)
+            .forSubjects(),
         Operation.<Named, Lineage>reading(
                 "lineage",
                 "Where an artifact comes from and what became of it.",
                 Named.class,
                 (caller, input) -> guardian.lineage(caller.space(), input.id()))
-            .forAgents(READING_ARTIFACTS),
+            .forAgents(READING_ARTIFACTS)
+            .forSubjects(),
         Operation.<Cleaning, CleanedUp>lasting(
                 "clean_up",
                 "Ends what nobody works on, and removes what has had its time.",

@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.Hashing;
 import dev.caliber.kernel.Timestamps;
 import dev.caliber.memory.CleanupStep;
@@ -8,6 +9,7 @@ import dev.caliber.store.Query;
 import dev.caliber.store.Table;
 import dev.caliber.store.Transaction;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,10 +44,10 @@ record KeptAnswer(
           .quiet();
 
   static String idOf(Caller caller, String key) {
-    return caller
-        .agent()
-        .map(agent -> Hashing.hash("idempotency", caller.id(), key, agent.toString()))
-        .orElseGet(() -> Hashing.hash("idempotency", caller.id(), key));
+    List<String> parts = new ArrayList<>(List.of(caller.id(), key));
+    caller.agent().map(ActingAgent::toString).ifPresent(parts::add);
+    caller.subject().map("subject "::concat).ifPresent(parts::add);
+    return Hashing.hash("idempotency", parts.toArray(String[]::new));
   }
 
   static String requestOf(Call call) {

@@ -4,8 +4,10 @@ import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.EndNote;
 import dev.caliber.memory.command.NoteQuery;
+import dev.caliber.memory.command.Promote;
 import dev.caliber.memory.command.SupersedeNote;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
@@ -43,6 +45,7 @@ final class NoteOperations {
         here.get(),
         here.supersede(),
         here.end(),
+        here.promote(),
         here.history(),
         here.traces(),
         here.audit());
@@ -80,7 +83,8 @@ final class NoteOperations {
             "Writes a note; one that says nearly the same is merged into the one that is there.",
             Write.class,
             new Writes())
-        .forAgents(WRITING);
+        .forAgents(WRITING)
+        .forSubjects(SubjectRule.writing(""));
   }
 
   /** A model may have its say before the commit. */
@@ -141,7 +145,8 @@ final class NoteOperations {
                     caller,
                     input.query(),
                     new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects(SubjectRule.reading());
   }
 
   private Operation<Named, Note> get() {
@@ -151,7 +156,8 @@ final class NoteOperations {
             Named.class,
             (caller, input) -> rooms.memory().view(caller.space(), view -> view.note(input.id())))
         .about(Note.TABLE, Named::id)
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** A note for the place of another. */
@@ -165,7 +171,8 @@ final class NoteOperations {
             new PreparedCommand<>(
                 rooms, input -> new SupersedeNote(input.id(), input.note().command())))
         .about(Note.TABLE, Supersede::id)
-        .forAgents(WRITING);
+        .forAgents(WRITING)
+        .forSubjects(SubjectRule.writing("note"));
   }
 
   /** When a note stops to hold. */
@@ -179,7 +186,18 @@ final class NoteOperations {
             (transaction, _, input) ->
                 rooms.memory().run(transaction, new EndNote(input.id(), input.end())))
         .about(Note.TABLE, End::id)
-        .forAgents(Needs.changing(MemoryKind.NOTE));
+        .forAgents(Needs.changing(MemoryKind.NOTE))
+        .forSubjects();
+  }
+
+  /** The audit log says who did it; not for callers that are limited to a subject. */
+  private Operation<Named, EntityRef> promote() {
+    return Operation.<Named, EntityRef>writing(
+            "promote",
+            "Gives a note or artifact of one subject to the whole space: removes its subject.",
+            Named.class,
+            (transaction, _, input) -> rooms.memory().run(transaction, new Promote(input.id())))
+        .forAgents(Needs.changing(MemoryKind.NOTE).and(Needs.changing(MemoryKind.ARTIFACT)));
   }
 
   private Operation<Named, Listed<PastNote>> history() {
@@ -189,7 +207,8 @@ final class NoteOperations {
             Named.class,
             (caller, input) ->
                 Listed.whole(rooms.memory().view(caller.space(), view -> view.history(input.id()))))
-        .forAgents(READING);
+        .forAgents(READING)
+        .forSubjects();
   }
 
   /** What happened to a trajectory, of a type, or at all. */
@@ -221,7 +240,8 @@ final class NoteOperations {
             (caller, input) ->
                 pages.read(
                     caller, input.filtered(), new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(Needs.reading(MemoryKind.values()));
+        .forAgents(Needs.reading(MemoryKind.values()))
+        .forSubjects();
   }
 
   /** Which part of the audit log. */

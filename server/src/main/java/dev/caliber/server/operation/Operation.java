@@ -26,6 +26,7 @@ public final class Operation<I extends Record, O> {
   private final Optional<Refusal<I>> refusal;
   private final boolean listed;
   private final Optional<Function<I, Needs>> needs;
+  private final Optional<SubjectRule> subjects;
 
   private Operation(
       String name, String summary, Right right, Class<I> input, Work<I, O> work, Extras<I> extras) {
@@ -39,6 +40,7 @@ public final class Operation<I extends Record, O> {
     this.refusal = extras.refusal();
     this.listed = extras.listed();
     this.needs = extras.needs();
+    this.subjects = extras.subjects();
   }
 
   private record Extras<I>(
@@ -46,14 +48,16 @@ public final class Operation<I extends Record, O> {
       boolean confidential,
       Optional<Refusal<I>> refusal,
       boolean listed,
-      Optional<Function<I, Needs>> needs) {
+      Optional<Function<I, Needs>> needs,
+      Optional<SubjectRule> subjects) {
     static <I> Extras<I> none() {
-      return new Extras<>(Optional.empty(), false, Optional.empty(), true, Optional.empty());
+      return new Extras<>(
+          Optional.empty(), false, Optional.empty(), true, Optional.empty(), Optional.empty());
     }
   }
 
   private Extras<I> extras() {
-    return new Extras<>(target, confidential, refusal, listed, needs);
+    return new Extras<>(target, confidential, refusal, listed, needs, subjects);
   }
 
   private Operation<I, O> with(Extras<I> extras) {
@@ -124,17 +128,18 @@ public final class Operation<I extends Record, O> {
   /** The same about one record, whose revision can be asked for and insisted on. */
   Operation<I, O> about(Table<?> table, Function<I, Id> key) {
     return with(
-        new Extras<>(Optional.of(new Target<>(table, key)), confidential, refusal, listed, needs));
+        new Extras<>(
+            Optional.of(new Target<>(table, key)), confidential, refusal, listed, needs, subjects));
   }
 
   /** The same, but its answer is never kept: it holds a secret. */
   public Operation<I, O> confidential() {
-    return with(new Extras<>(target, true, refusal, listed, needs));
+    return with(new Extras<>(target, true, refusal, listed, needs, subjects));
   }
 
   /** The same, and a refusal of its change is written down. */
   Operation<I, O> whenRefused(Refusal<I> other) {
-    return with(new Extras<>(target, confidential, Optional.of(other), listed, needs));
+    return with(new Extras<>(target, confidential, Optional.of(other), listed, needs, subjects));
   }
 
   /** The same, whose room writes its refusals down itself. */
@@ -144,12 +149,35 @@ public final class Operation<I extends Record, O> {
 
   /** The same for agents as well, who are allowed what it needs; without this, for none. */
   public Operation<I, O> forAgents(Function<I, Needs> needed) {
-    return with(new Extras<>(target, confidential, refusal, listed, Optional.of(needed)));
+    return with(new Extras<>(target, confidential, refusal, listed, Optional.of(needed), subjects));
   }
 
   /** The same where that does not depend on the input. */
   public Operation<I, O> forAgents(Needs needed) {
     return forAgents(_ -> needed);
+  }
+
+  /**
+   * The same for callers that are limited to a subject as well; without this, for none of them. It
+   * has to read records through the store alone, which hides those of other subjects.
+   */
+  public Operation<I, O> forSubjects(SubjectRule rule) {
+    return with(new Extras<>(target, confidential, refusal, listed, needs, Optional.of(rule)));
+  }
+
+  /** The same where the input names no subject. */
+  public Operation<I, O> forSubjects() {
+    return forSubjects(SubjectRule.NONE);
+  }
+
+  /** How its input names subjects; empty where no caller that is limited to one may ask for it. */
+  Optional<SubjectRule> subjects() {
+    return subjects;
+  }
+
+  /** Whether a caller that is limited to a subject may ask for it. */
+  public boolean isForSubjects() {
+    return subjects.isPresent();
   }
 
   /** What an agent has to be allowed for it. */
@@ -161,7 +189,7 @@ public final class Operation<I extends Record, O> {
    * The same as the work of one protocol: the contract has no word of it, and no commit takes it.
    */
   public Operation<I, O> unlisted() {
-    return with(new Extras<>(target, confidential, refusal, false, needs));
+    return with(new Extras<>(target, confidential, refusal, false, needs, subjects));
   }
 
   /** In snake_case, unique. */

@@ -3,17 +3,20 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.AgentsErrorCode;
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.Operation.Change;
 import dev.caliber.server.operation.Operation.Target;
 import dev.caliber.server.operation.Operation.Work.Lasting;
 import dev.caliber.server.operation.Operation.Work.Reading;
 import dev.caliber.server.operation.Operation.Work.Writing;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
@@ -134,13 +137,51 @@ public final class Operations {
     Operation<?, ?> operation = find(call.operation());
     requireRight(caller, operation);
     try {
-      return run(operation, caller, call);
+      return caller.subject().isPresent()
+          ? bound(operation, caller, call, caller.subject().get())
+          : run(operation, caller, call);
     } catch (CaliberException refusal) {
       if (refusal.code() instanceof AgentsErrorCode code) {
         refusals.computeIfAbsent(code, _ -> new LongAdder()).increment();
       }
       throw refusal;
     }
+  }
+
+  /** Runs the operation for one subject: records of other subjects do not exist meanwhile. */
+  private Answer bound(Operation<?, ?> operation, Caller caller, Call call, String subject) {
+    requireFreeSession(operation, caller, call.input());
+    Call own =
+        new Call(
+            call.operation(),
+            bound(operation, call.input(), subject),
+            call.idempotencyKey(),
+            call.ifMatch());
+    return SubjectScopedStore.during(caller.scope(), () -> run(operation, caller, own));
+  }
+
+  private static JsonNode bound(Operation<?, ?> operation, JsonNode input, String subject) {
+    return operation
+        .subjects()
+        .orElseThrow(() -> ServerException.notForSubjects(operation.name()))
+        .bind(input, subject);
+  }
+
+  /** A caller that is limited to a subject changes no record of the whole space. */
+  private static <I extends Record> void requireOwn(
+      Snapshot snapshot, Operation<I, ?> operation, Caller caller, I input) {
+    if (caller.subject().isEmpty() || operation.target().isEmpty()) {
+      return;
+    }
+    Target<I> target = operation.target().get();
+    Id key = target.key().apply(input);
+    snapshot
+        .find(target.table(), key)
+        .filter(RecordOwners::isShared)
+        .ifPresent(
+            _ -> {
+              throw ServerException.sharedRecord(target.table().name(), key.toString());
+            });
   }
 
   /** How often agents were refused so, since the server began. */
@@ -163,6 +204,7 @@ public final class Operations {
       Fenced.refuse(operation, call.input());
     }
     gate.require(new AgentGate.Wish<>(operation, caller, input, call.input()));
+    auditSubjects(caller, call);
     return switch (operation.work()) {
       case Reading<I, O>(var ask) -> {
         /* The revision first: should the record change in between, a later If-Match fails rather than overwrites. */
@@ -202,6 +244,7 @@ public final class Operations {
                           gate.again(transaction, wish);
                           fence.ifPresent(one -> one.check(transaction));
                           check(transaction, asked.operation(), call, input);
+                          requireOwn(transaction, asked.operation(), caller, input);
                           O made = ready.apply(transaction, caller, input);
                           audit(transaction, asked);
                           return record(
@@ -455,7 +498,59 @@ public final class Operations {
             Optional.of(caller.id()).filter(id -> !id.isEmpty()),
             operation.name(),
             operation.target().map(target -> target.key().apply(asked.input())),
-            transaction.now()));
+            transaction.now(),
+            Optional.empty()));
+  }
+
+  /** Says who reads records of which subjects because the call names them, before it does. */
+  private void auditSubjects(Caller caller, Call call) {
+    List<String> subjects = NamedSubjects.listed(call.input());
+    if (subjects.isEmpty()) {
+      return;
+    }
+    rooms
+        .store()
+        .write(
+            caller.space(),
+            transaction -> {
+              AuditEntry entry =
+                  new AuditEntry(
+                      transaction.newId(),
+                      caller.actor(),
+                      Optional.of(caller.id()).filter(id -> !id.isEmpty()),
+                      call.operation(),
+                      Optional.empty(),
+                      transaction.now(),
+                      Optional.of(subjects));
+              transaction.insert(AuditEntry.TABLE, entry);
+              return entry;
+            });
+  }
+
+  /** A name that another subject's session has is taken; a turn would go to that session. */
+  private void requireFreeSession(Operation<?, ?> operation, Caller caller, JsonNode input) {
+    JsonNode session = input.path("session");
+    boolean writes = operation.subjects().filter(rule -> !rule.written().isEmpty()).isPresent();
+    if (!writes || !session.isString() || session.asString().isEmpty()) {
+      return;
+    }
+    boolean taken =
+        rooms
+            .store()
+            .read(
+                caller.space(),
+                snapshot ->
+                    snapshot
+                        .first(
+                            Query.over(Trajectory.TABLE, "external_id", "created_at")
+                                .equal(session.asString())
+                                .where(
+                                    found ->
+                                        found.isGroup() || !caller.scope().sees(found.labels())))
+                        .isPresent());
+    if (taken) {
+      throw ServerException.sessionTaken();
+    }
   }
 
   /** Several writing operations as one. */
@@ -485,7 +580,8 @@ public final class Operations {
               }
               return new Committed(transaction.revision(), results);
             })
-        .forAgents(Needs.NOTHING); // each of its steps needs its own
+        .forAgents(Needs.NOTHING) // each of its steps needs its own
+        .forSubjects();
   }
 
   private Object step(Transaction transaction, Caller caller, Step step, int position) {
@@ -507,12 +603,15 @@ public final class Operations {
         || operation.input() == Commit.class) {
       throw ServerException.notInACommit(operation.name());
     }
-    I read = Inputs.read(Fenced.without(input), operation.input());
+    JsonNode bound =
+        caller.subject().map(subject -> bound(operation, input, subject)).orElse(input);
+    I read = Inputs.read(Fenced.without(bound), operation.input());
     gate.step(transaction, new AgentGate.Wish<>(operation, caller, read, input));
     Asked<I, O> asked = new Asked<>(operation, caller, read);
     Optional<Fenced> fence = Fenced.of(input);
     try {
       fence.ifPresent(one -> one.check(transaction));
+      requireOwn(transaction, operation, caller, read);
       O made = change.apply(transaction, caller, read);
       audit(transaction, asked);
       return made;

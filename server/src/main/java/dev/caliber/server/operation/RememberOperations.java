@@ -3,6 +3,7 @@ package dev.caliber.server.operation;
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
 import dev.caliber.memory.command.NewTurn;
@@ -11,14 +12,18 @@ import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Recollection;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
+import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.search.SearchQuery;
 import dev.caliber.store.search.SearchResult;
@@ -48,22 +53,26 @@ final class RememberOperations {
     return List.of(
         Operation.writing(
                 "remember",
-                "Remembers a sentence as a note; with a session, as a turn of that session.",
+                "Remembers a sentence as a note; with a session, as a turn of that session, and notes"
+                    + " what a user states in it.",
                 Remembering.class,
                 here.new Remembers())
-            .forAgents(Remembering::needs),
+            .forAgents(Remembering::needs)
+            .forSubjects(SubjectRule.writing("")),
         Operation.reading(
                 "recall",
                 "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
                 Recall.class,
                 here::recall)
-            .forAgents(Recall::needs),
+            .forAgents(Recall::needs)
+            .forSubjects(SubjectRule.reading()),
         Operation.lasting(
                 "forget",
                 "Removes memories for good, with what quotes them; or shows what would go.",
                 Forgetting.class,
                 here::forget)
-            .forAgents(Needs.EVERYTHING),
+            .forAgents(Needs.EVERYTHING)
+            .forSubjects(SubjectRule.reading()),
         Operation.reading(
                 "search",
                 "Asks the search index, and says how each score came about.",
@@ -90,15 +99,20 @@ final class RememberOperations {
   /** A note that cannot be true together with another. */
   record Against(Id id, String text) {}
 
-  /** Either a note or a turn. */
-  record Remembered(Optional<Note> note, Optional<Turn> turn, List<Against> conflicts) {}
+  /**
+   * Either a note or a turn.
+   *
+   * @param notes what the user states in the turn; a model may add to them later
+   */
+  record Remembered(
+      Optional<Note> note, Optional<Turn> turn, List<Note> notes, List<Against> conflicts) {}
 
   /** A model may have its say about a note before the commit. */
   private final class Remembers implements Operation.Change<Remembering, Remembered> {
     @Override
     public Remembered apply(Transaction transaction, Caller caller, Remembering wish) {
       return wish.session().isPresent()
-          ? append(transaction, wish, wish.session().get())
+          ? append(transaction, caller, wish, wish.session().get())
           : written(transaction, caller, wish, rooms.memory().remember(transaction, note(wish)));
     }
 
@@ -117,16 +131,18 @@ final class RememberOperations {
     }
   }
 
-  private Remembered append(Transaction transaction, Remembering wish, String session) {
+  private Remembered append(
+      Transaction transaction, Caller caller, Remembering wish, String session) {
     if (wish.about().isPresent() || wish.type().isPresent()) {
       throw ServerException.invalidInput(
           "/session", "Wanted a note or a turn: about and type are for notes, session for turns");
     }
     Labels labels = wish.subject().map(Labels::ofSubject).orElse(Labels.none());
     NewTurn turn = NewTurn.of(wish.role().orElse(Role.USER), Part.text(wish.text()));
-    Turn said =
-        rooms.memory().remember(transaction, session, List.of(turn.labelled(labels))).getFirst();
-    return new Remembered(Optional.empty(), Optional.of(said), List.of());
+    Appended said = rooms.memory().remember(transaction, session, List.of(turn.labelled(labels)));
+    List<Note> notes =
+        new OwnWords(rooms.agents()).reads(transaction, caller) ? said.notes() : List.of();
+    return new Remembered(Optional.empty(), Optional.of(said.first()), notes, List.of());
   }
 
   private static Remember note(Remembering wish) {
@@ -143,12 +159,12 @@ final class RememberOperations {
       WriteNote said = WriteNote.of(note.entity(), note.entityType(), note.type(), wish.text());
       Labels labels = wish.subject().map(Labels::ofSubject).orElse(Labels.none());
       Note own = words.of(note, said.labelled(labels));
-      return new Remembered(Optional.of(own), Optional.empty(), List.of());
+      return new Remembered(Optional.of(own), Optional.empty(), List.of(), List.of());
     }
     MemoryView view = MemoryView.of(transaction, rooms.memoryConfig());
     List<Against> conflicts =
         note.conflictsWith().stream().map(id -> new Against(id, view.note(id).content())).toList();
-    return new Remembered(Optional.of(note), Optional.empty(), conflicts);
+    return new Remembered(Optional.of(note), Optional.empty(), List.of(), conflicts);
   }
 
   /** A question. */
@@ -164,10 +180,13 @@ final class RememberOperations {
       Optional<Map<String, Object>> metadata,
       Optional<Instant> createdFrom,
       Optional<Instant> createdUntil,
-      Optional<String> externalId) {
+      Optional<String> externalId,
+      Optional<List<String>> subjects,
+      Optional<Double> minSimilarity) {
+    /** The subject decides what is visible, and does not narrow the answer to its own records. */
     Filters.Wanted filter() {
       return new Filters.Wanted(
-          subject, externalId, about, session, types, metadata, createdFrom, createdUntil);
+          Optional.empty(), externalId, about, session, types, metadata, createdFrom, createdUntil);
     }
 
     Needs needs() {
@@ -181,9 +200,15 @@ final class RememberOperations {
    * @param method by words, by words and meaning, or by reading
    * @param omitted how many hits did not fit into the tokens asked for
    * @param partial whether older records were left unread
+   * @param unembedded how many records could be compared by their words only
    */
   record Recalled(
-      String method, int tokens, int omitted, List<Recollection.Hit> hits, boolean partial) {}
+      String method,
+      int tokens,
+      int omitted,
+      List<Recollection.Hit> hits,
+      boolean partial,
+      long unembedded) {}
 
   private Recalled recall(Caller caller, Recall wish) {
     RecallQuery query =
@@ -192,14 +217,24 @@ final class RememberOperations {
             wish.limit().orElse(hits),
             wish.maxTokens(),
             Filters.of(wish.filter(), rooms.memory(), caller),
-            wish.asOf());
+            wish.asOf(),
+            wish.minSimilarity(),
+            visible(caller, wish));
     Recollection found = rooms.memory().recall(caller.space(), query);
     return new Recalled(
         found.told(rooms.hasMeaning()),
         found.tokens(),
         found.omitted(),
         found.hits(),
-        found.partial());
+        found.partial(),
+        found.unembedded());
+  }
+
+  /** The subjects that the call names; without any, all that its caller sees. */
+  private static SubjectScope visible(Caller caller, Recall wish) {
+    return caller.subject().isPresent()
+        ? caller.scope()
+        : NamedSubjects.of(wish.subject(), wish.subjects()).orElse(SubjectScope.every());
   }
 
   /** What to forget: one record, or all that fit. */
@@ -213,14 +248,16 @@ final class RememberOperations {
       Optional<Boolean> dryRun,
       Optional<String> reason,
       Optional<String> externalId) {
-    Filters.Wanted filter() {
+    Filters.Wanted filter(Optional<String> whose) {
       return new Filters.Wanted(
-          subject, externalId, about, session, types, metadata, Optional.empty(), Optional.empty());
+          whose, externalId, about, session, types, metadata, Optional.empty(), Optional.empty());
     }
   }
 
   private Forgotten forget(Caller caller, Forgetting wish) {
-    RecallFilter filter = Filters.of(wish.filter(), rooms.memory(), caller);
+    Optional<String> subject =
+        wish.subject().or(() -> caller.subject().filter(_ -> wish.id().isEmpty()));
+    RecallFilter filter = Filters.of(wish.filter(subject), rooms.memory(), caller);
     boolean everything = filter.equals(RecallFilter.any());
     Forget command =
         new Forget(
@@ -228,7 +265,30 @@ final class RememberOperations {
             everything ? Optional.empty() : Optional.of(filter),
             wish.dryRun().orElse(false),
             wish.reason().orElse(""));
-    return rooms.memory().forget(caller.space(), command);
+    return isOwn(caller, wish)
+        ? SubjectScopedStore.freely(() -> rooms.memory().forget(caller.space(), command))
+        : rooms.memory().forget(caller.space(), command);
+  }
+
+  /** Quotes of a forgotten record are removed wherever they are, windows of others included. */
+  private boolean isOwn(Caller caller, Forgetting wish) {
+    return caller.subject().isPresent()
+        && (wish.id().isEmpty()
+            || rooms
+                .store()
+                .read(
+                    caller.space(),
+                    snapshot -> isOwn(snapshot, caller.subject(), wish.id().get())));
+  }
+
+  private static boolean isOwn(Snapshot snapshot, Optional<String> subject, Id id) {
+    return Stream.of(
+            snapshot.find(Note.TABLE, id).map(Note::labels),
+            snapshot.find(Turn.TABLE, id).map(Turn::labels),
+            snapshot.find(Artifact.TABLE, id).map(Artifact::labels),
+            snapshot.find(Trajectory.TABLE, id).map(Trajectory::labels))
+        .flatMap(Optional::stream)
+        .anyMatch(labels -> labels.subject().equals(subject));
   }
 
   /** A question to the index itself. */

@@ -24,6 +24,8 @@ public enum ServerErrorCode implements ErrorCode {
   RIGHT_MISSING(ErrorKind.DENIED, "Use a key with that right."),
   SPACE_DENIED(ErrorKind.DENIED, "Use a key for that space."),
   AGENT_DENIED(ErrorKind.DENIED, "Leave out Caliber-Agent, or use a key for that agent."),
+  SUBJECT_DENIED(
+      ErrorKind.DENIED, "Name the subject of this key or none, or use a key without a subject."),
   SPACE_RESERVED(ErrorKind.DENIED, "Choose another name."),
   UNKNOWN_KEY(ErrorKind.NOT_FOUND, "List the keys to see their ids."),
   HOST_REFUSED(ErrorKind.DENIED, "Add the name to server.names if it is this server's."),

@@ -139,6 +139,32 @@ public final class ServerException extends CaliberException {
         ServerErrorCode.AGENT_DENIED, "This key does not act as '%s'".formatted(agent));
   }
 
+  /** Says nothing about the other subject, not even whether it is there. */
+  static ServerException subjectDenied() {
+    return new ServerException(
+        ServerErrorCode.SUBJECT_DENIED,
+        "This call is limited to one subject and cannot name another subject");
+  }
+
+  static ServerException notForSubjects(String wanted) {
+    return new ServerException(
+        ServerErrorCode.SUBJECT_DENIED,
+        "'%s' tells of a whole space, and this call is limited to one subject".formatted(wanted));
+  }
+
+  static ServerException sessionTaken() {
+    return new ServerException(
+        ServerErrorCode.SUBJECT_DENIED,
+        "The name of the session is in use for another subject or a group; choose another name");
+  }
+
+  static ServerException sharedRecord(String table, String key) {
+    return new ServerException(
+        ServerErrorCode.SUBJECT_DENIED,
+        "The %s '%s' belongs to the whole space, and this call is limited to one subject"
+            .formatted(table, key));
+  }
+
   public static ServerException reserved(SpaceId space) {
     return new ServerException(
         ServerErrorCode.SPACE_RESERVED, "The space '%s' is the server's own".formatted(space));

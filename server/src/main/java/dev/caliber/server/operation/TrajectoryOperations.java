@@ -69,21 +69,11 @@ final class TrajectoryOperations {
         here.list(),
         here.reading("get_trajectory", "A trajectory.", (view, id) -> view.trajectory(id))
             .about(Trajectory.TABLE, Named::id)
-            .forAgents(READING_TRAJECTORIES),
-        here.command(
-                "suspend_trajectory",
-                "Suspends a trajectory.",
-                Named.class,
-                input -> MoveTrajectory.suspend(input.id()))
-            .about(Trajectory.TABLE, Named::id)
-            .forAgents(CHANGING_TRAJECTORIES),
-        here.command(
-                "resume_trajectory",
-                "Lets a suspended trajectory go on.",
-                Named.class,
-                input -> MoveTrajectory.resume(input.id()))
-            .about(Trajectory.TABLE, Named::id)
-            .forAgents(CHANGING_TRAJECTORIES),
+            .forAgents(READING_TRAJECTORIES)
+            .forSubjects(),
+        here.moving("suspend_trajectory", "Suspends a trajectory.", MoveTrajectory::suspend),
+        here.moving(
+            "resume_trajectory", "Lets a suspended trajectory go on.", MoveTrajectory::resume),
         here.ending("complete_trajectory", "Ends a trajectory well.", OutcomeStatus.SUCCESS),
         here.ending("fail_trajectory", "Ends a trajectory that failed.", OutcomeStatus.FAILURE),
         here.command(
@@ -91,23 +81,27 @@ final class TrajectoryOperations {
                 "Opens one more scope of a trajectory.",
                 Within.class,
                 input -> new OpenScope(input.trajectory()))
-            .forAgents(Needs.writing(MemoryKind.SCOPE)),
+            .forAgents(Needs.writing(MemoryKind.SCOPE))
+            .forSubjects(),
         here.close(),
         here.listScopes(),
         here.reading("get_scope", "A scope.", (view, id) -> view.scope(id))
             .about(Scope.TABLE, Named::id)
-            .forAgents(Needs.reading(MemoryKind.SCOPE)),
+            .forAgents(Needs.reading(MemoryKind.SCOPE))
+            .forSubjects(),
         here.append(),
         here.listTurns(),
         here.reading("get_turn", "A turn.", (view, id) -> view.turn(id))
             .about(Turn.TABLE, Named::id)
-            .forAgents(Needs.reading(MemoryKind.TURN)),
+            .forAgents(Needs.reading(MemoryKind.TURN))
+            .forSubjects(),
         here.uncompact(),
         here.createArtifacts(),
         here.listArtifacts(),
         here.reading("get_artifact", "An artifact.", (view, id) -> view.artifact(id))
             .about(Artifact.TABLE, Named::id)
-            .forAgents(Needs.reading(MemoryKind.ARTIFACT)),
+            .forAgents(Needs.reading(MemoryKind.ARTIFACT))
+            .forSubjects(),
         here.supersede(),
         here.saveCheckpoint(),
         here.listCheckpoints(),
@@ -119,6 +113,14 @@ final class TrajectoryOperations {
             .forAgents(Needs.EVERYTHING),
         here.consolidate(),
         here.runPolicy());
+  }
+
+  private Operation<Named, Trajectory> moving(
+      String name, String description, Function<Id, MoveTrajectory> move) {
+    return command(name, description, Named.class, input -> move.apply(input.id()))
+        .about(Trajectory.TABLE, Named::id)
+        .forAgents(CHANGING_TRAJECTORIES)
+        .forSubjects();
   }
 
   /** One record. */
@@ -158,7 +160,8 @@ final class TrajectoryOperations {
       Optional<List<String>> tags,
       Optional<String> subject,
       Optional<String> session,
-      Optional<Map<String, Object>> metadata) {
+      Optional<Map<String, Object>> metadata,
+      Optional<Boolean> group) {
     Needs needs() {
       return initiator
           .filter(one -> one.type() == EntityType.AGENT)
@@ -194,8 +197,10 @@ final class TrajectoryOperations {
                             wish.parent(),
                             wish.tags().orElse(List.of()),
                             new Labels(
-                                wish.subject(), wish.session(), wish.metadata().orElse(Map.of())))))
-        .forAgents(Start::needs);
+                                wish.subject(), wish.session(), wish.metadata().orElse(Map.of())),
+                            wish.group().orElse(false))))
+        .forAgents(Start::needs)
+        .forSubjects(SubjectRule.writing(""));
   }
 
   /** Which trajectories; newest first, by status the least recently touched first. */
@@ -244,7 +249,8 @@ final class TrajectoryOperations {
                     caller,
                     input.filtered(),
                     new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(READING_TRAJECTORIES);
+        .forAgents(READING_TRAJECTORIES)
+        .forSubjects(SubjectRule.reading());
   }
 
   /** How a trajectory ends. */
@@ -265,7 +271,8 @@ final class TrajectoryOperations {
                             : status,
                         input.summary().orElse(""))))
         .about(Trajectory.TABLE, Ending::id)
-        .forAgents(CHANGING_TRAJECTORIES);
+        .forAgents(CHANGING_TRAJECTORIES)
+        .forSubjects();
   }
 
   /** A summary may be made by a model, which is slow: so before the commit. */
@@ -276,7 +283,8 @@ final class TrajectoryOperations {
             Named.class,
             (caller, input) -> rooms.memory().run(caller.space(), CloseScope.of(input.id())))
         .about(Scope.TABLE, Named::id)
-        .forAgents(Needs.changing(MemoryKind.SCOPE));
+        .forAgents(Needs.changing(MemoryKind.SCOPE))
+        .forSubjects();
   }
 
   /** Something of a trajectory, page by page. */
@@ -313,7 +321,8 @@ final class TrajectoryOperations {
                         Query.over(Scope.TABLE, "trajectory", "sequence").equal(input.trajectory()),
                         Scope::rolledBackAt),
                     input.page()))
-        .forAgents(Needs.reading(MemoryKind.SCOPE));
+        .forAgents(Needs.reading(MemoryKind.SCOPE))
+        .forSubjects();
   }
 
   /** A message. */
@@ -374,9 +383,11 @@ final class TrajectoryOperations {
                           .run(transaction, new AppendTurns(input.scope().get(), input.newTurns()))
                       : rooms
                           .memory()
-                          .remember(transaction, input.session().orElseThrow(), input.newTurns()));
+                          .remember(transaction, input.session().orElseThrow(), input.newTurns())
+                          .turns());
             })
-        .forAgents(Append::needs);
+        .forAgents(Append::needs)
+        .forSubjects(SubjectRule.writing("turns/*"));
   }
 
   /** Turns of a trajectory or of one scope. */
@@ -410,7 +421,8 @@ final class TrajectoryOperations {
             ListTurns.class,
             (caller, input) ->
                 pages.read(caller, input.living(), new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(Needs.reading(MemoryKind.TURN));
+        .forAgents(Needs.reading(MemoryKind.TURN))
+        .forSubjects();
   }
 
   private Operation<Named, Listed<Turn>> uncompact() {
@@ -419,7 +431,8 @@ final class TrajectoryOperations {
             "The turns behind the summary of a scope or trajectory, verbatim.",
             Named.class,
             (caller, input) -> Listed.whole(rooms.memory().uncompact(caller.space(), input.id())))
-        .forAgents(Needs.reading(MemoryKind.TURN));
+        .forAgents(Needs.reading(MemoryKind.TURN))
+        .forSubjects();
   }
 
   /** An artifact to be made; text, or any content in base64. */
@@ -473,7 +486,8 @@ final class TrajectoryOperations {
                                 input.artifacts().stream()
                                     .map(made -> made.in(input.scope()))
                                     .toList()))))
-        .forAgents(Needs.changing(MemoryKind.ARTIFACT));
+        .forAgents(Needs.changing(MemoryKind.ARTIFACT))
+        .forSubjects(SubjectRule.writing("artifacts/*"));
   }
 
   /**
@@ -517,7 +531,8 @@ final class TrajectoryOperations {
                     caller,
                     input.query(rooms.clock().instant()),
                     new Pages.Wanted(input.limit(), input.cursor())))
-        .forAgents(Needs.reading(MemoryKind.ARTIFACT));
+        .forAgents(Needs.reading(MemoryKind.ARTIFACT))
+        .forSubjects();
   }
 
   /** A better artifact for the place of another. */
@@ -530,7 +545,8 @@ final class TrajectoryOperations {
             Supersede.class,
             input -> new SupersedeArtifact(input.id(), input.artifact().in(input.scope())))
         .about(Artifact.TABLE, Supersede::id)
-        .forAgents(Needs.changing(MemoryKind.ARTIFACT));
+        .forAgents(Needs.changing(MemoryKind.ARTIFACT))
+        .forSubjects(SubjectRule.writing("artifact"));
   }
 
   /** A point to return to. */
@@ -549,7 +565,8 @@ final class TrajectoryOperations {
                         transaction,
                         new SaveCheckpoint(input.trajectory(), input.scope(), input.window()))
                     .withLedger(false))
-        .forAgents(WRITING_TRAJECTORIES);
+        .forAgents(WRITING_TRAJECTORIES)
+        .forSubjects();
   }
 
   private Operation<PagedWithin, Listed<Checkpoint>> listCheckpoints() {
@@ -568,7 +585,8 @@ final class TrajectoryOperations {
               return new Listed<>(
                   rooms.guardian().withLedgers(caller.space(), page.items()), page.next());
             })
-        .forAgents(READING_TRAJECTORIES);
+        .forAgents(READING_TRAJECTORIES)
+        .forSubjects();
   }
 
   /** Where to return to. */

@@ -14,6 +14,7 @@ import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.operation.SubjectRule;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.spi.Embedder;
 import java.io.BufferedReader;
@@ -99,7 +100,8 @@ public final class ChatProxy implements AutoCloseable {
                 "Records those messages of a chat that its trajectory does not have yet.",
                 Recording.class,
                 new Recorder(rooms)::record)
-            .forAgents(RECORDING));
+            .forAgents(RECORDING)
+            .forSubjects(SubjectRule.writing("")));
   }
 
   /** Among those who wait for the model. */
@@ -123,8 +125,13 @@ public final class ChatProxy implements AutoCloseable {
   /** How a request names its trajectory beside its body. */
   public record Named(Optional<String> trajectory, Optional<String> session) {}
 
-  /** A request on its way to the model, and the window that it was given. */
-  public record Forward(Caller caller, Id trajectory, String window, ObjectNode body) {
+  /**
+   * A request on its way to the model, and the window that it was given.
+   *
+   * @param notes the ids of the notes that were made of what the user states in it
+   */
+  public record Forward(
+      Caller caller, Id trajectory, List<String> notes, String window, ObjectNode body) {
     boolean isStreaming() {
       return body.path("stream").asBoolean(false);
     }
@@ -149,13 +156,16 @@ public final class ChatProxy implements AutoCloseable {
     if (request.path("model").asString("").isBlank()) {
       throw ServerException.invalidInput("/model", "Wanted the name of a model, found none");
     }
-    ObjectNode place = place(caller, named, request);
+    Caller own = own(caller, request);
+    ObjectNode place = place(own, named);
     place.set("messages", request.path("messages"));
-    Id trajectory = Id.parse(run(caller, RECORD, place).path("trajectory").asString());
-    JsonNode window = assemble(caller, trajectory, request);
+    JsonNode recorded = run(own, RECORD, place);
+    Id trajectory = Id.parse(recorded.path("trajectory").asString());
+    List<String> notes = recorded.path("notes").valueStream().map(JsonNode::asString).toList();
+    JsonNode window = assemble(own, trajectory, request);
     ObjectNode whole =
         Prompt.of(request, window.path("text").asString("[]"), config.introduction());
-    return new Forward(caller, trajectory, window.path("window").path("id").asString(), whole);
+    return new Forward(own, trajectory, notes, window.path("window").path("id").asString(), whole);
   }
 
   static ObjectNode object(byte[] body) {
@@ -169,18 +179,20 @@ public final class ChatProxy implements AutoCloseable {
     throw ServerException.invalidInput("", "Wanted a JSON object, found something else");
   }
 
-  /** By a header, by the user whom the request names, or by the key: in this order. */
-  private static ObjectNode place(Caller caller, Named named, ObjectNode request) {
-    ObjectNode place = Json.mapper().createObjectNode();
+  /** Limited to the user whom the request names, so that it sees no other user's memory. */
+  private static Caller own(Caller caller, ObjectNode request) {
     String user = request.path("user").asString("");
+    return user.isBlank() ? caller : caller.forSubject(user);
+  }
+
+  /** By a header, by the subject of the call, or by the key: in this order. */
+  private static ObjectNode place(Caller caller, Named named) {
+    ObjectNode place = Json.mapper().createObjectNode();
     if (named.trajectory().isPresent()) {
       place.put("trajectory", named.trajectory().get());
     } else {
-      String derived = user.isBlank() ? "key:" + caller.id() : "user:" + user;
+      String derived = caller.subject().map("user:"::concat).orElse("key:" + caller.id());
       place.put("session", named.session().orElse(derived));
-    }
-    if (!user.isBlank()) {
-      place.put("subject", user);
     }
     return place;
   }

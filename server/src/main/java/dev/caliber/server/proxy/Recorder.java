@@ -4,12 +4,14 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.LearnFromTurns;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Scope;
@@ -54,7 +56,8 @@ final class Recorder {
       NewTurn turn = turn(view, trajectory.id(), message, input);
       turns.add(append(transaction, view, trajectory.id(), turn));
     }
-    return new Recorded(trajectory.id(), turns);
+    List<Note> notes = rooms.memory().run(transaction, new LearnFromTurns(turns));
+    return new Recorded(trajectory.id(), turns, notes.stream().map(Note::id).toList());
   }
 
   private List<ChatMessage> said(Recording input) {

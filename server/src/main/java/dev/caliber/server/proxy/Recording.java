@@ -31,5 +31,5 @@ record Recording(
   record Answer(String model, Optional<Integer> tokens, Optional<String> interrupted) {}
 
   /** Where they are, and those that were new. */
-  record Recorded(Id trajectory, List<Id> turns) {}
+  record Recorded(Id trajectory, List<Id> turns, List<Id> notes) {}
 }

@@ -39,6 +39,7 @@ final class EventStream implements Handler {
   @Override
   public void handle(Context context) throws IOException {
     Caller caller = gate.caller(context);
+    caller.requireWholeSpace("events");
     for (String name : context.queryParamMap().keySet()) {
       if (!PARAMETERS.contains(name)) {
         throw ServerException.invalidInput("/" + name, "There is no such parameter");

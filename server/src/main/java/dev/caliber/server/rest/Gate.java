@@ -48,12 +48,15 @@ final class Gate {
         principal(context),
         new Admission.Named(
             Optional.ofNullable(context.header(SPACE)),
-            Optional.ofNullable(context.header(Admission.AGENT))));
+            Optional.ofNullable(context.header(Admission.AGENT)),
+            Optional.ofNullable(context.header(Admission.SUBJECT))));
   }
 
   /** For what tells of every space; a key for some of them opens it no more than theirs. */
   void forAllSpaces(Context context) {
-    if (!caller(context).spaces().isEmpty()) {
+    Caller caller = caller(context);
+    caller.requireWholeSpace(context.path());
+    if (!caller.spaces().isEmpty()) {
       throw ServerException.allSpacesWanted();
     }
   }

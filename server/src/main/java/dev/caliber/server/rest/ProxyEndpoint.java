@@ -79,6 +79,9 @@ final class ProxyEndpoint {
           edge.turns().take(() -> proxy.prepare(caller, named(context), body));
       context.header("Caliber-Trajectory", forward.trajectory().toString());
       context.header("Caliber-Window", forward.window());
+      if (!forward.notes().isEmpty()) {
+        context.header("Caliber-Notes", String.join(", ", forward.notes()));
+      }
       context.header(
           "Link",
           "<%s/windows/%s/explain>; rel=\"describedby\"".formatted(Routes.BASE, forward.window()));

@@ -51,6 +51,7 @@ final class Routes {
           post("/notes/{id}/supersede", "supersede_note"),
           post("/notes/{id}/end", "end_note"),
           get("/notes/{id}/history", "note_history"),
+          post("/promote", "promote"),
           get("/trajectories/{trajectory}/validation", "validate"),
           post("/trajectories/{trajectory}/resolve", "resolve_contradictions"),
           get("/trajectories/{trajectory}/lint", "lint_trajectory"),

@@ -4,6 +4,7 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryView;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.Forgotten;
@@ -100,12 +101,12 @@ record TracedMemory(Memory memory, Spans spans) implements Memory {
   }
 
   @Override
-  public List<Turn> remember(SpaceId space, String session, List<NewTurn> turns) {
+  public Appended remember(SpaceId space, String session, List<NewTurn> turns) {
     return spans.in(Spans.UPDATE, space, _ -> memory.remember(space, session, turns));
   }
 
   @Override
-  public List<Turn> remember(Transaction transaction, String session, List<NewTurn> turns) {
+  public Appended remember(Transaction transaction, String session, List<NewTurn> turns) {
     return spans.in(
         Spans.UPDATE, transaction.space(), _ -> memory.remember(transaction, session, turns));
   }

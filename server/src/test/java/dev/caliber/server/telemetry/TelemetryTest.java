@@ -100,7 +100,7 @@ class TelemetryTest {
   void spans() {
     watch(false);
     var note = memory.remember(SPACE, Remember.of("I prefer window seats."));
-    Id task = memory.remember(SPACE, "t", List.of(NewTurn.user(SECRET))).getFirst().trajectory();
+    Id task = memory.remember(SPACE, "t", List.of(NewTurn.user(SECRET))).first().trajectory();
     memory.recall(SPACE, RecallQuery.of(SECRET, 5));
     assembler.assemble(SPACE, AssembleRequest.of(task).asking(SECRET));
     memory.forget(SPACE, Forget.of(note.id()));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Calibration {
 
-  private static final String TEXTS = "calibration.txt";
+  private static final String STATEMENTS = "calibration.txt";
+  private static final String QUESTIONS = "calibration-questions.txt";
+  private static final String MESSAGES = "calibration-messages.txt";
 
   private final RecordStore store;
   private final Embedder embedder;
@@ -48,7 +51,7 @@ final class Calibration {
   private Optional<EmbeddingModel> stored(SpaceId space) {
     return store
         .read(space, snapshot -> snapshot.find(EmbeddingCache.MODELS, embedder.model()))
-        .filter(model -> model.dimensions() == embedder.dimensions());
+        .filter(model -> model.fits(embedder.dimensions()));
   }
 
   private EmbeddingModel measured(SpaceId space) {
@@ -63,7 +66,7 @@ final class Calibration {
   }
 
   private EmbeddingModel measure() {
-    List<String> texts = texts();
+    List<String> texts = texts(STATEMENTS);
     int half = texts.size() / 2;
     List<float[]> queries = vectors(Purpose.QUERY, texts.subList(0, half));
     List<float[]> passages = vectors(Purpose.PASSAGE, texts.subList(half, texts.size()));
@@ -74,7 +77,26 @@ final class Calibration {
       }
     }
     double mean = sum / (queries.size() * (double) passages.size());
-    return new EmbeddingModel(embedder.model(), embedder.dimensions(), Math.max(0, mean));
+    List<float[]> others = new ArrayList<>(passages);
+    others.addAll(vectors(Purpose.PASSAGE, texts.subList(0, half)));
+    others.addAll(vectors(Purpose.PASSAGE, texts(MESSAGES)));
+    return new EmbeddingModel(
+        embedder.model(),
+        embedder.dimensions(),
+        Math.max(0, mean),
+        mean(vectors(Purpose.QUERY, texts(QUESTIONS))),
+        mean(others));
+  }
+
+  private static float[] mean(List<float[]> vectors) {
+    float[] mean = new float[vectors.getFirst().length];
+    for (float[] vector : vectors) {
+      float[] unit = Similarity.COSINE.prepared(vector).orElse(mean);
+      for (int i = 0; i < mean.length; i++) {
+        mean[i] += unit[i] / vectors.size();
+      }
+    }
+    return mean;
   }
 
   private List<float[]> vectors(Purpose purpose, List<String> texts) {
@@ -85,9 +107,9 @@ final class Calibration {
     return EmbeddedVector.of(embedding, embedder.dimensions());
   }
 
-  private static List<String> texts() {
+  private static List<String> texts(String file) {
     try (InputStream in =
-        Objects.requireNonNull(Calibration.class.getResourceAsStream(TEXTS), TEXTS)) {
+        Objects.requireNonNull(Calibration.class.getResourceAsStream(file), file)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,5 +1,6 @@
 package dev.caliber.store.search;
 
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,10 @@ import java.util.OptionalDouble;
 /** A document that may become a hit, with what each channel says of it. */
 final class Candidate implements Comparable<Candidate> {
 
+  /** The order within a kind. */
+  static final Comparator<Candidate> BY_FUSED =
+      Comparator.<Candidate>comparingDouble(each -> -each.fused()).thenComparing(Candidate::id);
+
   private final String id;
   private final int document;
   private final Map<Channel, Double> raw = new EnumMap<>(Channel.class);
@@ -15,6 +20,8 @@ final class Candidate implements Comparable<Candidate> {
   private final Map<Channel, Double> scaled = new EnumMap<>(Channel.class);
   private Place place = Place.UNKNOWN;
   private boolean placed;
+  private OptionalDouble meaning = OptionalDouble.empty();
+  private double fused;
   private double score;
 
   /** Where a document is in what contains it. */
@@ -75,6 +82,30 @@ final class Candidate implements Comparable<Candidate> {
     return placed;
   }
 
+  /** How near its vector is to the query's, from 0 to 1; empty without a vector. */
+  OptionalDouble meaning() {
+    return meaning;
+  }
+
+  void meaning(double value) {
+    meaning = OptionalDouble.of(Math.clamp(value, 0, 1));
+  }
+
+  /** The table of its record. */
+  String kind() {
+    return IndexFormatV1.tableOf(id);
+  }
+
+  /** What the channels add up to, which orders candidates of one kind. */
+  double fused() {
+    return fused;
+  }
+
+  void fused(double value) {
+    fused = value;
+  }
+
+  /** The relevance that orders candidates of all kinds. */
   double score() {
     return score;
   }
@@ -83,11 +114,11 @@ final class Candidate implements Comparable<Candidate> {
     score = value;
   }
 
-  /** Best first; the id decides between equal scores, so that the order is always the same. */
+  /** Best first; between equal scores the fused score and the id decide. */
   @Override
   public int compareTo(Candidate other) {
     int byScore = Double.compare(other.score, score);
-    return byScore == 0 ? id.compareTo(other.id) : byScore;
+    return byScore == 0 ? BY_FUSED.compare(this, other) : byScore;
   }
 
   @Override

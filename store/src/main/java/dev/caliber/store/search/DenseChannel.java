@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ObjDoubleConsumer;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -197,8 +198,8 @@ final class DenseChannel {
     return further ? document - (int) offsets.longValue() : document;
   }
 
-  /** Gives every candidate that has a vector its raw similarity: the best of its pieces. */
-  void score(List<Candidate> byDocument) throws IOException {
+  /** Tells the raw similarity of every candidate that has a vector: the best of its pieces. */
+  void score(List<Candidate> byDocument, ObjDoubleConsumer<Candidate> found) throws IOException {
     Similarity similarity = Similarity.of(recipe.metric());
     int leaf = -1;
     Pieces pieces = Pieces.NONE;
@@ -210,7 +211,7 @@ final class DenseChannel {
       }
       float best = pieces.best(candidate.document() - leaves.get(in).docBase);
       if (best >= 0) {
-        candidate.raw(Channel.DENSE, similarity.raw(best));
+        found.accept(candidate, similarity.raw(best));
       }
     }
   }

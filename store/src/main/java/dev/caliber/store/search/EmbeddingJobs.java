@@ -1,5 +1,6 @@
 package dev.caliber.store.search;
 
+import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.Job;
 import dev.caliber.store.JobEffect;
@@ -13,11 +14,19 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Transaction;
 import dev.caliber.store.spi.Embedder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Gives documents their vectors: one job for each space and model, a batch in each commit. */
 final class EmbeddingJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddingJobs.class);
 
   static final String KIND = "search.embed";
   static final String PHASE = "Embedding texts";
@@ -27,6 +36,8 @@ final class EmbeddingJobs {
   private final Embedder embedder;
   private final Calibration calibration;
   private final Function<SpaceId, SpaceIndex> indexes;
+  private final Map<SpaceId, ReentrantLock> turns = new ConcurrentHashMap<>();
+  private volatile Instant pausedUntil = Instant.MIN;
 
   EmbeddingJobs(
       Machinery machinery,
@@ -84,6 +95,43 @@ final class EmbeddingJobs {
     return JobEffect.none();
   }
 
+  /**
+   * Gives the newest documents that wait their vectors, for a search that is to see their meaning;
+   * the job does the others. Where the model fails the search goes on without them, and other
+   * searches do not try for a while.
+   */
+  void embedNewest(SpaceIndex index) {
+    int most = machinery.config().embedding().withinSearch();
+    ReentrantLock turn = turns.computeIfAbsent(index.space(), _ -> new ReentrantLock());
+    turn.lock();
+    try {
+      Optional<Waiting> waiting = most == 0 || isPaused() ? Optional.empty() : index.waiting(most);
+      waiting.ifPresent(some -> embedNow(index, some));
+    } catch (CaliberException e) {
+      LOG.warn("Embedding texts of space {} within a search failed: {}", index.space(), e.report());
+      pausedUntil = machinery.clock().instant().plus(e.retryAfter().orElse(pause()));
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private boolean isPaused() {
+    return machinery.clock().instant().isBefore(pausedUntil);
+  }
+
+  private Duration pause() {
+    return machinery.config().embedding().queryPause();
+  }
+
+  private void embedNow(SpaceIndex index, Waiting some) {
+    calibration.of(index.space());
+    EmbeddingRound round =
+        new EmbeddingRound(machinery, embedder, index.space(), () -> true, _ -> {});
+    round.embed(some);
+    catchUp(index);
+    round.requireSuccess();
+  }
+
   /** For somebody who waits for it. */
   void embedAll(SpaceId space, long total, Progress progress) {
     embedAll(
@@ -108,10 +156,16 @@ final class EmbeddingJobs {
 
   /** What waits once the index holds all that was committed up to now. */
   private Optional<Waiting> waiting(SpaceIndex index) {
-    long head = store.changes().head(index.space()).sequence();
-    while (index.applied() < head && index.work()) {
-      // somebody else may be working too
-    }
+    catchUp(index);
     return index.waiting(SearchBounds.MAX_WAITING);
+  }
+
+  /** Applies what was committed up to now; the follower's thread may do so at the same time. */
+  private void catchUp(SpaceIndex index) {
+    long head = store.changes().head(index.space()).sequence();
+    boolean more = true;
+    while (more && index.applied() < head) {
+      more = index.work();
+    }
   }
 }

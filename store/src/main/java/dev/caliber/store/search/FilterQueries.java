@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.DoublePoint;
@@ -52,6 +53,20 @@ final class FilterQueries {
       parts.add(period(asked));
     }
     return Optional.of(all(parts)).filter(query -> !passesAll(query));
+  }
+
+  /** What {@link #of} says, once for each kind of documents that is there and asked for. */
+  List<Optional<Query>> byKind(SearchQuery asked) throws IOException {
+    List<String> kinds = new ArrayList<>();
+    for (String table :
+        new TreeSet<>(asked.tables().isEmpty() ? declared.tables() : asked.tables())) {
+      if (reader.docFreq(new Term(IndexFormatV1.TABLE, table)) > 0) {
+        kinds.add(table);
+      }
+    }
+    return kinds.size() < 2
+        ? List.of(of(asked))
+        : kinds.stream().map(kind -> of(asked.in(kind))).toList();
   }
 
   private static boolean passesAll(Query query) {

@@ -2,38 +2,41 @@ package dev.caliber.store.search;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Makes one score of what the channels say. */
+/**
+ * Orders candidates within a kind: the weighted sum of what the channels say. A kind is a
+ * searchable table. Words and vectors are scaled per kind, so that a sum says nothing across kinds;
+ * {@link Relevance} does.
+ */
 final class Fusion {
 
-  /* These are between 0 and 1 by themselves, and mean the same for every query. */
-  private static final Set<Channel> PRIORS =
-      EnumSet.of(Channel.SPEAKER, Channel.PERIOD, Channel.STATEMENT, Channel.TIME, Channel.TRUST);
+  /*
+   * These are added as they are: priors are between 0 and 1 for every query, and what neighbours and
+   * linking documents lend is a part of their own score, so that nothing outruns them by it.
+   */
+  private static final Set<Channel> UNSCALED =
+      EnumSet.of(
+          Channel.SPEAKER,
+          Channel.PERIOD,
+          Channel.STATEMENT,
+          Channel.TIME,
+          Channel.TRUST,
+          Channel.NEIGHBOURHOOD,
+          Channel.LINKS);
 
-  /* What neighbours and linking documents lend is a part of their own score, so that nothing outruns them by it. */
-  private static final Set<Channel> PLAIN = plain();
-
-  private final SearchConfig.Ranking rules;
   private final Map<Channel, Double> weights;
-  private final boolean ranks;
+  private final boolean explain;
 
-  /** Ranks cost a sort for each channel, so that they are made only where they are needed. */
-  Fusion(SearchConfig.Ranking rules, Map<Channel, Double> weights, boolean explain) {
-    this.rules = rules;
+  /** Ranks cost a sort for each channel, so that they are made only for an explanation. */
+  Fusion(Map<Channel, Double> weights, boolean explain) {
     this.weights = weights;
-    this.ranks = explain || rules.fusion() == SearchConfig.FusionRule.RANK;
-  }
-
-  private static Set<Channel> plain() {
-    Set<Channel> plain = EnumSet.copyOf(PRIORS);
-    plain.add(Channel.NEIGHBOURHOOD);
-    plain.add(Channel.LINKS);
-    return plain;
+    this.explain = explain;
   }
 
   double weight(Channel channel) {
@@ -42,27 +45,22 @@ final class Fusion {
 
   /** The channels that count. */
   Set<Channel> active() {
-    Set<Channel> active = EnumSet.noneOf(Channel.class);
-    weights.forEach((channel, weight) -> add(active, channel, weight));
-    return active;
+    return weights.entrySet().stream()
+        .filter(entry -> entry.getValue() > 0)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Channel.class)));
   }
 
-  private static void add(Set<Channel> active, Channel channel, double weight) {
-    if (weight > 0) {
-      active.add(channel);
-    }
-  }
-
-  /** Sets every candidate's score to the weighted sum over these channels. */
+  /** Sets every candidate's fused score to the weighted sum over these channels. */
   void fuse(Pool pool, Collection<Channel> channels) {
     for (Channel channel : channels) {
-      if (ranks) {
+      if (explain) {
         pool.rank(channel);
       }
-      scale(pool, channel);
+      pool.kinds().forEach(kind -> scale(kind, channel));
     }
     for (Candidate candidate : pool.all()) {
-      candidate.score(sum(candidate, channels));
+      candidate.fused(sum(candidate, channels));
     }
   }
 
@@ -74,51 +72,31 @@ final class Fusion {
     return sum;
   }
 
-  private void scale(Pool pool, Channel channel) {
-    double least = least(pool, channel);
-    double range = pool.greatest(channel).orElse(0) - least;
-    for (Candidate candidate : pool.all()) {
+  private static void scale(List<Candidate> kind, Channel channel) {
+    double least = channel == Channel.DENSE ? Pool.least(kind, channel).orElse(0) : 0;
+    double range = Pool.greatest(kind, channel).orElse(0) - least;
+    for (Candidate candidate : kind) {
       candidate
           .raw(channel)
-          .ifPresent(
-              raw -> candidate.scaled(channel, scaled(candidate, channel, raw - least, range)));
+          .ifPresent(raw -> candidate.scaled(channel, scaled(channel, raw - least, range)));
     }
   }
 
-  /** A document without any of the words scores 0 in words, which is the least there is. */
-  private static double least(Pool pool, Channel channel) {
-    boolean fromZero = channel != Channel.DENSE;
-    return fromZero ? 0 : pool.least(channel).orElse(0);
-  }
-
-  private double scaled(Candidate candidate, Channel channel, double above, double range) {
-    if (rules.fusion() == SearchConfig.FusionRule.RANK) {
-      return PRIORS.contains(channel)
-          ? above / firstPlace()
-          : 1.0 / (rules.rankConstant() + candidate.rank(channel));
-    }
-    if (PLAIN.contains(channel)) {
+  private static double scaled(Channel channel, double above, double range) {
+    if (UNSCALED.contains(channel)) {
       return above;
     }
     return range > 0 ? above / range : 1;
   }
 
-  /** What the best of a channel is divided by; a prior counts as a share of that. */
-  private int firstPlace() {
-    return rules.rankConstant() + 1;
-  }
-
   /** The rule as explanations show it. */
   String text() {
-    String sum =
-        new TreeMap<>(weights)
+    return new TreeMap<>(weights)
             .entrySet().stream()
                 .filter(entry -> entry.getValue() > 0)
                 .map(Fusion::term)
-                .collect(Collectors.joining(" + "));
-    return rules.fusion() == SearchConfig.FusionRule.RANK
-        ? "%s, each 1/(%d+rank)".formatted(sum, rules.rankConstant())
-        : sum + ", each scaled to 0..1";
+                .collect(Collectors.joining(" + "))
+        + ", each scaled to 0..1 within a kind";
   }
 
   private static String term(Map.Entry<Channel, Double> entry) {

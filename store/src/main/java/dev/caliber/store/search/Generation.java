@@ -16,6 +16,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -192,16 +193,19 @@ final class Generation implements Closeable {
     }
   }
 
-  /** Documents that wait for vectors, the smallest ids first. */
+  /** Documents that wait for vectors, the newest first. */
   List<String> pending(int limit) throws IOException {
     return search(searcher -> pending(searcher, limit));
   }
 
   private static List<String> pending(IndexSearcher searcher, int limit) throws IOException {
-    Sort byId = new Sort(new SortField(IndexFormatV1.ID, SortField.Type.STRING));
+    Sort byTime =
+        new Sort(
+            new SortedNumericSortField(IndexFormatV1.TIME, SortField.Type.LONG, true),
+            new SortField(IndexFormatV1.ID, SortField.Type.STRING));
     TopDocs found =
         searcher.search(
-            new TermQuery(new Term(IndexFormatV1.PENDING, IndexFormatV1.YES)), limit, byId);
+            new TermQuery(new Term(IndexFormatV1.PENDING, IndexFormatV1.YES)), limit, byTime);
     List<String> ids = new ArrayList<>();
     DocumentIds names = new DocumentIds(searcher.getIndexReader());
     for (var document : found.scoreDocs) {

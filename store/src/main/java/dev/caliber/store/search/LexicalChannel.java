@@ -14,6 +14,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -27,12 +28,16 @@ import org.apache.lucene.search.Weight;
 /** BM25 over body, title and speaker, added up. */
 final class LexicalChannel {
 
+  /* As BM25 counts: a word that no document has is rare, not infinitely so. */
+  private static final double HALF = 0.5;
+
   private static final Sort BY_SCORE_AND_ID =
       new Sort(SortField.FIELD_SCORE, new SortField(IndexFormatV1.ID, SortField.Type.STRING));
 
   private final IndexSearcher searcher;
   private final List<Clause> clauses;
   private final boolean shortened;
+  private final double attainable;
 
   /** A word in one field, and how many documents have it. */
   private record Clause(Term term, double boost, int documents) {
@@ -52,6 +57,37 @@ final class LexicalChannel {
             .sorted(Comparator.comparing(Clause::term))
             .toList();
     this.shortened = clauses.size() < all.size();
+    this.attainable = attainable(words, rules);
+  }
+
+  /** The score of a document of average length that has every word of the query once. */
+  private double attainable(List<String> words, SearchConfig.Lexical rules) throws IOException {
+    String field = IndexFormatV1.text(Searchable.Role.BODY);
+    CollectionStatistics bodies = searcher.collectionStatistics(field);
+    if (bodies == null) {
+      return 0;
+    }
+    double sum = 0;
+    for (String word : words) {
+      long documents = documents(new Term(field, word));
+      double rarity = (bodies.docCount() - documents + HALF) / (documents + HALF);
+      sum += Math.log(1 + rarity);
+    }
+    return sum * rules.bodyWeight() / (1 + rules.k1());
+  }
+
+  private long documents(Term term) throws IOException {
+    int documents = searcher.getIndexReader().docFreq(term);
+    return documents == 0
+        ? 0
+        : searcher
+            .termStatistics(term, documents, searcher.getIndexReader().totalTermFreq(term))
+            .docFreq();
+  }
+
+  /** A score as a share of what a document can have that has all words of the query. */
+  double share(double score) {
+    return attainable > 0 ? Math.min(1, score / attainable) : 0;
   }
 
   /** One for each word and field that the index knows, whatever order the query has. */

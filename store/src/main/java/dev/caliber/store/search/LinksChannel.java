@@ -47,7 +47,7 @@ final class LinksChannel {
   }
 
   private void hand(Candidate hit, @Nullable Candidate to, int hop) {
-    double share = hit.score() * Math.pow(rules.decay(), hop - 1);
+    double share = hit.fused() * Math.pow(rules.decay(), hop - 1);
     if (to != null && share > to.raw(Channel.LINKS).orElse(0)) {
       to.raw(Channel.LINKS, share);
     }

@@ -136,6 +136,9 @@ final class LuceneSearchIndex implements SearchIndex {
     }
     Optional<Generation> asked = index.answering();
     try {
+      if (seesMeaning(query)) {
+        embedding.ifPresent(jobs -> jobs.embedNewest(index));
+      }
       return answer(index, query);
     } catch (CaliberException e) {
       throw e;
@@ -143,13 +146,21 @@ final class LuceneSearchIndex implements SearchIndex {
       throw SearchException.invalidQuery("its filter is too large: " + e.getMessage());
     } catch (AlreadyClosedException e) {
       return again(index, query, asked, e);
-    } catch (IOException | UncheckedIOException | InternalError e) { // the last: a file was cut
+    } catch (IOException | UncheckedIOException | InternalError | AssertionError e) {
+      // an InternalError: a file was cut; an AssertionError: one of Lucene's own, where they are on
       suspect(query.space(), asked);
       throw SearchException.damaged(query.space(), e);
     } catch (RuntimeException e) {
       suspect(query.space(), asked); // damaged files bring all kinds of failures
       throw e;
     }
+  }
+
+  /** Only a search that names a commit has to see the meaning of what was just written. */
+  private boolean seesMeaning(SearchQuery query) {
+    return query.sequence().isPresent()
+        && !query.text().isBlank()
+        && weights(query).getOrDefault(Channel.DENSE, 0.0) > 0;
   }
 
   /** What could not be read is looked at soon, and rebuilt if its files are damaged. */
@@ -218,6 +229,7 @@ final class LuceneSearchIndex implements SearchIndex {
         hits.fusion,
         sequence,
         generation.name(),
+        generation.count(IndexFormatV1.PENDING),
         degraded(List.of(index.trouble(), found.off(), hits.shortfall)));
   }
 
@@ -255,7 +267,12 @@ final class LuceneSearchIndex implements SearchIndex {
     FilterQueries filters = new FilterQueries(machinery.declared(), searcher.getIndexReader());
     Ranking ranking =
         new Ranking(
-            searcher, generation.recipe(), machinery.config(), asked, filters.of(asked.query()));
+            searcher,
+            generation.recipe(),
+            machinery.config(),
+            asked,
+            filters.of(asked.query()),
+            filters.byKind(asked.query()));
     List<SearchHit> hits = new ArrayList<>();
     for (Candidate candidate : ranking.ranked()) {
       hits.add(HitMaker.hit(candidate, generation.recipe(), asked, ranking));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
@@ -28,20 +29,28 @@ final class NeighbourhoodChannel {
     this.sequences = new Sequences(searcher);
   }
 
-  /** The greatest of the neighbours' scores; a base is what other channels say. */
-  void score(Collection<Candidate> candidates) throws IOException {
+  /** The greatest of the neighbours' fused scores. */
+  void score(Pool pool) throws IOException {
+    Map<Candidate, Double> best = best(pool, Candidate::fused);
+    best.forEach((candidate, score) -> candidate.raw(Channel.NEIGHBOURHOOD, score));
+  }
+
+  /** For each candidate that has neighbours in the pool, the greatest of what they are worth. */
+  Map<Candidate, Double> best(Pool pool, ToDoubleFunction<Candidate> worth) throws IOException {
     Map<Integer, Candidate> known = new HashMap<>();
-    candidates.forEach(candidate -> known.put(candidate.document(), candidate));
-    for (Candidate candidate : candidates) {
+    pool.all().forEach(candidate -> known.put(candidate.document(), candidate));
+    Map<Candidate, Double> all = new HashMap<>();
+    for (Candidate candidate : pool.all()) {
       double best = 0;
       for (Neighbour neighbour : neighbours(candidate)) {
         Candidate other = known.get(neighbour.document);
-        best = Math.max(best, other == null ? 0 : voice(other.score(), neighbour));
+        best = Math.max(best, other == null ? 0 : voice(worth.applyAsDouble(other), neighbour));
       }
       if (best > 0) {
-        candidate.raw(Channel.NEIGHBOURHOOD, best);
+        all.put(candidate, best);
       }
     }
+    return all;
   }
 
   private double voice(double score, Neighbour neighbour) throws IOException {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.lucene.search.IndexSearcher;
 
 /** All candidates of one query. */
@@ -59,15 +60,18 @@ final class Pool {
         .toList();
   }
 
-  OptionalDouble least(Channel channel) {
+  /** Candidates by the table of their record. */
+  Collection<List<Candidate>> kinds() {
     return candidates.values().stream()
-        .flatMapToDouble(candidate -> candidate.raw(channel).stream())
-        .min();
+        .collect(Collectors.groupingBy(Candidate::kind, TreeMap::new, Collectors.toList()))
+        .values();
   }
 
-  OptionalDouble greatest(Channel channel) {
-    return candidates.values().stream()
-        .flatMapToDouble(candidate -> candidate.raw(channel).stream())
-        .max();
+  static OptionalDouble least(List<Candidate> kind, Channel channel) {
+    return kind.stream().flatMapToDouble(candidate -> candidate.raw(channel).stream()).min();
+  }
+
+  static OptionalDouble greatest(List<Candidate> kind, Channel channel) {
+    return kind.stream().flatMapToDouble(candidate -> candidate.raw(channel).stream()).max();
   }
 }

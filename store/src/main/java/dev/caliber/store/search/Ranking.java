@@ -44,8 +44,10 @@ final class Ranking {
   private final SearchConfig config;
   private final Asked asked;
   private final Optional<Query> filter;
+  private final List<Optional<Query>> kinds;
   private final Fusion fusion;
   private final Pool pool;
+  private final NeighbourhoodChannel neighbourhood;
   private final LexicalChannel lexical;
   private final Optional<DenseChannel> dense;
   private List<Integer> newest = List.of();
@@ -55,15 +57,18 @@ final class Ranking {
       IndexRecipe recipe,
       SearchConfig config,
       Asked asked,
-      Optional<Query> filter)
+      Optional<Query> filter,
+      List<Optional<Query>> kinds)
       throws IOException {
     this.searcher = searcher;
     this.recipe = recipe;
     this.config = config;
     this.asked = asked;
     this.filter = filter;
-    this.fusion = new Fusion(config.ranking(), asked.weights(), asked.query().explain());
+    this.kinds = kinds;
+    this.fusion = new Fusion(asked.weights(), asked.query().explain());
     this.pool = new Pool(searcher);
+    this.neighbourhood = new NeighbourhoodChannel(searcher, config);
     this.lexical = new LexicalChannel(searcher, asked.words(), config.lexical());
     this.dense = asked.vector().map(this::denseChannel);
   }
@@ -81,6 +86,8 @@ final class Ranking {
     }
     new PriorChannels(searcher, config, asked).score(pool.all());
     fusion.fuse(pool, asked.query().explain() ? EnumSet.allOf(Channel.class) : fusion.active());
+    scoreMeaning();
+    new Relevance(asked, config.ranking(), lexical, neighbourhood).score(pool);
     return ordered().filter(this::isSimilarEnough).limit(asked.query().limit()).toList();
   }
 
@@ -121,12 +128,15 @@ final class Ranking {
     return asked.weight(DENSE) > 0 && dense.isPresent();
   }
 
+  /** Every kind brings its own best, so that a kind of many documents hides no other. */
   private void retrieve() throws IOException {
-    if (usesWords()) {
-      addAll(lexical.top(depth(), filter));
-    }
-    if (usesVector()) {
-      addAll(dense.orElseThrow().top(depth(), filter));
+    for (Optional<Query> kind : kinds) {
+      if (usesWords()) {
+        addAll(lexical.top(depth(), kind));
+      }
+      if (usesVector()) {
+        addAll(dense.orElseThrow().top(depth(), kind));
+      }
     }
     if (isBrowsing()) {
       newest = newest();
@@ -177,17 +187,31 @@ final class Ranking {
     List<Candidate> byDocument = pool.byDocument();
     lexical.score(byDocument);
     if (dense.isPresent()) {
-      dense.get().score(byDocument);
+      dense.get().score(byDocument, (candidate, raw) -> candidate.raw(DENSE, raw));
     }
     new SpeakerChannel(searcher, asked.reading().speakers()).score(byDocument);
     fusion.fuse(pool, BASE);
   }
 
+  private void scoreMeaning() throws IOException {
+    Optional<CenteredQuery> centred = CenteredQuery.of(asked, recipe.metric());
+    if (centred.isPresent()) {
+      denseChannel(centred.get().unit())
+          .score(
+              pool.byDocument(),
+              (candidate, product) -> candidate.meaning(centred.get().similarity(product)));
+    } else {
+      pool.all().forEach(each -> each.raw(DENSE).ifPresent(each::meaning));
+    }
+  }
+
   private void scoreContext() throws IOException {
     readPlaces();
-    NeighbourhoodChannel neighbourhood = new NeighbourhoodChannel(searcher, config);
     LinksChannel links = new LinksChannel(searcher, config.ranking());
-    List<Candidate> hits = pool.all().stream().sorted().limit(asked.query().limit()).toList();
+    List<Candidate> hits =
+        pool.kinds().stream()
+            .flatMap(kind -> kind.stream().sorted(Candidate.BY_FUSED).limit(asked.query().limit()))
+            .toList();
     Set<Integer> invited = new TreeSet<>();
     if (asked.weight(NEIGHBOURHOOD) > 0) {
       invited.addAll(neighbourhood.around(hits));
@@ -197,7 +221,7 @@ final class Ranking {
     }
     invite(invited);
     if (asked.weight(NEIGHBOURHOOD) > 0) {
-      neighbourhood.score(pool.all());
+      neighbourhood.score(pool);
     }
     if (asked.weight(LINKS) > 0) {
       links.score(hits, pool.all());

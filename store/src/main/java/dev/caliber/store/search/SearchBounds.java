@@ -30,7 +30,6 @@ final class SearchBounds {
   static final int MAX_THREADS = 256;
   static final DataSize MIN_BUFFER = DataSize.parse("1MiB");
   static final DataSize MAX_BUFFER = DataSize.parse("1GiB");
-  static final int MAX_RANK_CONSTANT = 1_000_000;
 
   /** How many pairs of word and field are searched for; Lucene takes 1,024, filters included. */
   static final int MAX_CLAUSES = 768;

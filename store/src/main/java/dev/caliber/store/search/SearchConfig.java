@@ -87,10 +87,15 @@ public record SearchConfig(
   /** How long texts are cut for embedding. */
   public record Chunks(int characters, int overlap, int limit) {}
 
-  /** How channels become one order. */
+  /**
+   * How channels become one order.
+   *
+   * @param wordLift how far the query's words lift a document from its similarity towards 1
+   * @param neighbourLift how far relevant documents beside it lift a document
+   */
   public record Ranking(
-      FusionRule fusion,
-      int rankConstant,
+      double wordLift,
+      double neighbourLift,
       int candidates,
       Map<Channel, Double> weights,
       int window,
@@ -131,12 +136,6 @@ public record SearchConfig(
     }
   }
 
-  /** How scores of different kinds are added. */
-  public enum FusionRule {
-    WEIGHTED,
-    RANK
-  }
-
   /** How the index follows the feed. */
   public record Follow(
       int threads,
@@ -148,18 +147,24 @@ public record SearchConfig(
       Duration interval) {}
 
   /**
-   * How texts are embedded in the background.
+   * How texts are embedded, in the background and within searches.
    *
+   * @param withinSearch how many documents that wait a search embeds before it answers
    * @param retention how long others are told of a batch
    * @param cacheRetention how long a vector is kept that nothing uses
    */
   public record Embedding(
       int batch,
       int documents,
+      int withinSearch,
       int queries,
       Duration queryPause,
       Duration retention,
-      Duration cacheRetention) {}
+      Duration cacheRetention) {
+    public Embedding withinSearch(int other) {
+      return new Embedding(batch, documents, other, queries, queryPause, retention, cacheRetention);
+    }
+  }
 
   /** What the jar's own file says. */
   public static SearchConfig starter() {
@@ -285,8 +290,8 @@ public record SearchConfig(
 
   private static Ranking ranking(Section section) {
     return new Ranking(
-        section.oneOf("fusion", FusionRule.class),
-        section.in("ranks").whole("rank-constant", 1, SearchBounds.MAX_RANK_CONSTANT),
+        section.in("share").real("word-lift", 0, 1),
+        weight(section, "neighbour-lift"),
         section.in("hits").whole("candidates", 1, SearchBounds.MAX_CANDIDATES),
         weights(section),
         section.in("documents").whole("window", 0, SearchBounds.MAX_WINDOW),
@@ -332,6 +337,7 @@ public record SearchConfig(
     return new Embedding(
         section.in("texts").whole("batch", 1, SearchBounds.MAX_BATCH),
         section.in("documents").whole("documents", 1, SearchBounds.MAX_BATCH),
+        section.in("documents").whole("within-search", 0, SearchBounds.MAX_BATCH),
         section.in("vectors").whole("queries", 0, SearchBounds.MAX_QUERIES),
         section.duration("query-pause", Duration.ZERO, SearchBounds.MAX_WAIT),
         section.duration("retention", SearchBounds.MIN_WAIT, SearchBounds.MAX_HALF_LIFE),

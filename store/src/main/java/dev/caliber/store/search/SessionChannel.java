@@ -2,7 +2,6 @@ package dev.caliber.store.search;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +30,9 @@ final class SessionChannel {
   private void scoreSession(List<Candidate> members) {
     double best =
         members.stream()
-            .sorted(Comparator.naturalOrder())
+            .sorted(Candidate.BY_FUSED)
             .limit(rules.sessionBest())
-            .mapToDouble(Candidate::score)
+            .mapToDouble(Candidate::fused)
             .sum();
     members.forEach(member -> member.raw(Channel.SESSION, best / rules.sessionBest()));
   }

@@ -46,8 +46,8 @@ final class SearchConfigTest {
       overlap = 15
       limit = 17
       [search.ranking]
-      fusion = "rank"
-      rank-constant = 18
+      word-lift = 0.18
+      neighbour-lift = 0.43
       candidates = 19
       lexical = 1
       dense = 2
@@ -85,6 +85,7 @@ final class SearchConfigTest {
       [search.embedding]
       batch = 30
       documents = 31
+      within-search = 42
       queries = 39
       query-pause = "33s"
       retention = "32s"
@@ -117,8 +118,8 @@ final class SearchConfigTest {
                     SearchConfig.Metric.L2, SearchConfig.VectorIndex.EXACT, 8, 9, 10, 11, 12, 13),
                 new SearchConfig.Chunks(16, 15, 17),
                 new SearchConfig.Ranking(
-                    SearchConfig.FusionRule.RANK,
-                    18,
+                    0.18,
+                    0.43,
                     19,
                     Map.of(
                         Channel.LEXICAL, 1.0,
@@ -150,6 +151,7 @@ final class SearchConfigTest {
                 new SearchConfig.Embedding(
                     30,
                     31,
+                    42,
                     39,
                     Duration.ofSeconds(33),
                     Duration.ofSeconds(32),

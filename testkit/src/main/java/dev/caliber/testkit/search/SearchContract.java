@@ -1,5 +1,6 @@
 package dev.caliber.testkit.search;
 
+import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -11,6 +12,7 @@ import dev.caliber.kernel.Vectors;
 import dev.caliber.kernel.config.Comparator;
 import dev.caliber.kernel.config.FilterValue;
 import dev.caliber.store.search.Channel;
+import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchErrorCode;
 import dev.caliber.store.search.SearchFilter;
 import dev.caliber.store.search.SearchHit;
@@ -56,11 +58,12 @@ public abstract class SearchContract extends SearchFixture {
   @Test
   @DisplayName("VEC-10: a record without its vector is found by words at once, densely later")
   void documentsAreFoundByWordsBeforeTheyAreEmbedded() {
-    Node node = node();
+    Node node = node(embeddingWithinSearch(0), Optional.of(embedder), Message.SEARCHABLE);
     node.put(Message.of("a", "the cat sat on the mat"), Message.of("b", "stocks fell").in("t", 1));
     SearchResult before = node.find("cat");
     assertThat(before.hits()).extracting(SearchHit::key).containsExactly("a");
     assertThat(before.hits().getFirst().similarity()).isEmpty();
+    assertThat(before.unembedded()).isEqualTo(2);
     assertThat(node.search().status(SPACE).backlog()).isEqualTo(2);
     assertThat(node.keys(query("cat").atLeast(0.1))).isEmpty();
     node.embed();
@@ -68,6 +71,34 @@ public abstract class SearchContract extends SearchFixture {
     assertThat(hit.key()).isEqualTo("a");
     assertThat(hit.similarity()).isPresent();
     assertThat(node.search().status(SPACE)).extracting(SearchStatus::vectors).isEqualTo(2L);
+  }
+
+  private SearchConfig embeddingWithinSearch(int documents) {
+    return settings().withEmbedding(settings().embedding().withinSearch(documents));
+  }
+
+  @Test
+  @DisplayName("a search sees the meaning of what was committed before it, up to a bound")
+  void aSearchEmbedsTheNewestDocumentsThatWait() {
+    Node node = node(embeddingWithinSearch(2), Optional.of(embedder), Message.SEARCHABLE);
+    node.put(Message.of("a", "the cat sat on the mat"), Message.of("b", "stocks fell"));
+    SearchResult both = node.find("the cat sat on the mat");
+    assertThat(both.unembedded()).isZero();
+    assertThat(both.hits().getFirst().similarity()).isPresent();
+    node.put(Message.of("c", "tea"), Message.of("d", "coffee"), Message.of("e", "milk"));
+    assertThat(node.find("cat").unembedded()).isEqualTo(1);
+    assertThat(node.find("cat").unembedded()).isZero();
+  }
+
+  @Test
+  @DisplayName("a search whose model fails answers by words, and says how many texts wait")
+  void aSearchGoesOnWithoutTheModel() {
+    Node node = node();
+    embedder.suffer(HostileEmbedder.Trouble.AWAY);
+    node.put(Message.of("a", "the cat sat on the mat"));
+    SearchResult found = node.find("cat");
+    assertThat(found.hits()).extracting(SearchHit::key).containsExactly("a");
+    assertThat(found.unembedded()).isEqualTo(1);
   }
 
   @Test
@@ -175,14 +206,17 @@ public abstract class SearchContract extends SearchFixture {
     SearchResult result = node.find("cats");
     assertThat(result.fusion()).contains("dense").contains("lexical");
     assertThat(result.degraded()).isEmpty();
-    for (SearchHit hit : result.hits()) {
-      double sum = hit.channels().stream().mapToDouble(each -> each.weight() * each.scaled()).sum();
-      assertThat(hit.score()).isCloseTo(sum, within(1e-9));
-    }
+    assertThat(result.hits()).extracting(SearchContract::sum).isSortedAccordingTo(reverseOrder());
+    assertThat(result.hits()).extracting(SearchHit::score).isSortedAccordingTo(reverseOrder());
+    assertThat(result.hits()).allSatisfy(hit -> assertThat(hit.score()).isBetween(0.0, 1.0));
     assertThat(result.hits().getFirst().channels())
         .extracting(SearchHit.ChannelScore::channel)
         .contains(Channel.LEXICAL, Channel.DENSE, Channel.SESSION);
     assertThat(result.hits().getFirst().channels().getFirst().rank()).isEqualTo(1);
+  }
+
+  private static double sum(SearchHit hit) {
+    return hit.channels().stream().mapToDouble(each -> each.weight() * each.scaled()).sum();
   }
 
   @Test

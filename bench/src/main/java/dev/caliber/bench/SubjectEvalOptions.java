@@ -1,0 +1,124 @@
+package dev.caliber.bench;
+
+import dev.caliber.kernel.Json;
+import dev.caliber.models.Models;
+import dev.caliber.models.ModelsConfig;
+import dev.caliber.store.StoreConfig;
+import dev.caliber.store.search.Channel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** Data, store and output of an evaluation with several subjects in one space. */
+final class SubjectEvalOptions {
+
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "FILE",
+      description = "The file of the data set.")
+  private Path data = Path.of("");
+
+  @Option(
+      names = "--store",
+      defaultValue = "sqlite",
+      paramLabel = "sqlite|postgres",
+      description =
+          "The engine under the index. PostgreSQL is a private server that is started for the run"
+              + " (default: ${DEFAULT-VALUE}).")
+  private EngineName engine = EngineName.SQLITE;
+
+  @Option(
+      names = "--weigh",
+      split = ",",
+      paramLabel = "CHANNEL=N",
+      description = "Try another weight than the starter file's, such as session=0.1.")
+  private Map<Channel, Double> weights = Map.of();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the figures to this file, as JSON.")
+  private Optional<Path> json = Optional.empty();
+
+  @Option(
+      names = "--receipts",
+      paramLabel = "FILE",
+      description =
+          "Also write one line of JSON for each question: what answers it, and what was found.")
+  private Optional<Path> receipts = Optional.empty();
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description =
+          "Keep the SQLite store in this directory, so that another run need not embed again.")
+  private Optional<Path> keep = Optional.empty();
+
+  Path data() {
+    return data;
+  }
+
+  /** Opens the store, loads the records and asks what the evaluation asks. */
+  <T> T ask(
+      List<SubjectRecords> subjects,
+      Map<String, String> environment,
+      Progress progress,
+      Function<SubjectStore, T> questions) {
+    try (Models models = Models.open(ModelsConfig.starter(), environment, Stopwatch.clock());
+        Places places = Places.under(Optional.empty());
+        SubjectStore store =
+            SubjectStore.open(
+                keep.filter(_ -> engine == EngineName.SQLITE)
+                    .<StoreConfig.EngineConfig>map(Places::sqlite)
+                    .orElseGet(() -> places.fresh(engine)),
+                places.directory("indexes"),
+                models,
+                weights,
+                progress)) {
+      store.load(subjects);
+      return questions.apply(store);
+    }
+  }
+
+  /** The command as it was typed, but for where output went. */
+  String commandLine(String command) {
+    return "./caliber eval %s --data %s --store %s%s"
+        .formatted(command, data.getFileName(), engine, weighing());
+  }
+
+  private String weighing() {
+    return new TreeMap<>(weights)
+        .entrySet().stream()
+            .map(each -> each.getKey().name().toLowerCase(Locale.ROOT) + "=" + each.getValue())
+            .collect(Collectors.joining(",", weights.isEmpty() ? "" : " --weigh ", ""));
+  }
+
+  void writeJson(Object tree) {
+    json.ifPresent(file -> write(file, Json.text(tree) + "\n"));
+  }
+
+  void writeReceipts(List<Map<String, Object>> lines) {
+    receipts.ifPresent(
+        file ->
+            write(
+                file,
+                lines.stream().map(line -> Json.text(line) + "\n").collect(Collectors.joining())));
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw BenchException.preparing("Writing " + file, e);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.caliber.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.Consolidate;
+import dev.caliber.memory.command.CreateArtifact;
+import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForkTrajectory;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.Promote;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.command.RecallQuery;
+import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.SaveCheckpoint;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.command.WriteNote;
+import dev.caliber.memory.record.Artifact;
+import dev.caliber.memory.record.ArtifactType;
+import dev.caliber.memory.record.Bytes;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.EntityType;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Note;
+import dev.caliber.memory.record.NoteType;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.Trajectory;
+import dev.caliber.memory.record.Turn;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A session belongs to one subject. */
+abstract class SubjectContract extends MemoryFixture {
+  private static final Optional<String> ALICE = Optional.of("alice");
+  private static final int BATCH = 5;
+
+  /** Small portions, so that a session of a few turns needs several. */
+  @Override
+  MemoryConfig config(MemoryConfig starter) {
+    return starter.withRetention(starter.retention().withBatch(BATCH));
+  }
+
+  private static NewTurn of(String subject, String text) {
+    return NewTurn.user(text).labelled(Labels.ofSubject(subject));
+  }
+
+  private Trajectory session(String name) {
+    return memory.view(SPACE, view -> view.openSession(name)).orElseThrow();
+  }
+
+  private List<Turn> turns(Trajectory trajectory) {
+    return memory.view(SPACE, view -> view.turns(trajectory.id(), 0, 1000));
+  }
+
+  @Test
+  @DisplayName("the first turn with a subject gives the session and all in it to that subject")
+  void theFirstSubjectOwnsTheSession() {
+    memory.remember(
+        SPACE, "chat", List.of(NewTurn.user("I have a cat."), NewTurn.assistant("Oh.")));
+    Trajectory before = session("chat");
+    Scope scope = scopeOf(before);
+    Artifact made = make(scope, "cat = grey");
+    Note note =
+        run(WriteNote.of("cats", "animal", NoteType.FACT, "A cat is grey.").learnedIn(before.id()));
+    Trajectory child = run(StartTrajectory.of("Feed the cat", PLANNER).under(before.id()));
+    say(scopeOf(child), "Tins are there.");
+    assertThat(before.labels().subject()).isEmpty();
+
+    memory.remember(SPACE, "chat", List.of(of("alice", "She is called Mimi.")));
+
+    assertThat(session("chat").labels().subject()).isEqualTo(ALICE);
+    assertThat(turns(before)).hasSize(3).allMatch(turn -> turn.labels().subject().equals(ALICE));
+    assertThat(scopeOf(before).subject()).isEqualTo(ALICE);
+    assertThat(read(child).labels().subject()).isEqualTo(ALICE);
+    assertThat(turns(child)).hasSize(1).allMatch(turn -> turn.labels().subject().equals(ALICE));
+    memory.view(
+        SPACE,
+        view -> {
+          assertThat(view.artifact(made.id()).labels().subject()).isEqualTo(ALICE);
+          assertThat(view.note(note.id()).labels().subject()).isEqualTo(ALICE);
+          return true;
+        });
+  }
+
+  @Test
+  @DisplayName("a long session gets its subject in several commits, all before the call returns")
+  void aLongSessionIsLabelledInPortions() {
+    List<NewTurn> many =
+        IntStream.range(0, 4 * BATCH).mapToObj(i -> NewTurn.user("word " + i)).toList();
+    memory.remember(SPACE, "chat", many);
+    long head = store.changes().head(SPACE).sequence();
+    memory.remember(SPACE, "chat", List.of(of("alice", "I am Alice.")));
+    assertThat(turns(session("chat")))
+        .hasSize(4 * BATCH + 1)
+        .allMatch(turn -> turn.labels().subject().equals(ALICE));
+    assertThat(store.changes().head(SPACE).sequence()).isGreaterThan(head + 3);
+  }
+
+  @Test
+  @DisplayName("a session refuses a second subject, and does not name the first")
+  void aSecondSubjectIsRefused() {
+    memory.remember(SPACE, "chat", List.of(of("alice", "My PIN is 4711.")));
+    List<NewTurn> foreign = List.of(of("bob", "Hello"));
+    refuses(MemoryErrorCode.SUBJECT_MISMATCH, () -> memory.remember(SPACE, "chat", foreign));
+    assertThat(catchThrowable(() -> memory.remember(SPACE, "chat", foreign)))
+        .hasMessageContaining("Session 'chat' belongs to another subject than 'bob'")
+        .hasMessageNotContaining("alice");
+    CreateArtifact artifact =
+        CreateArtifact.of(scopeOf(session("chat")).id(), ArtifactType.FACT, Bytes.of("x"))
+            .labelled(Labels.ofSubject("bob"));
+    refuses(MemoryErrorCode.SUBJECT_MISMATCH, () -> run(CreateArtifacts.of(artifact)));
+    refuses(
+        MemoryErrorCode.SUBJECT_MISMATCH,
+        () ->
+            run(
+                StartTrajectory.of("Part", PLANNER)
+                    .under(session("chat").id())
+                    .labelled(Labels.ofSubject("bob"))));
+  }
+
+  @Test
+  @DisplayName("a turn of another subject is not answered by one that has its external id")
+  void aKnownTurnIsNotShownToAnother() {
+    NewTurn named = of("alice", "My PIN is 4711.");
+    NewTurn known = named.labelled(named.labels().withExternalId("m-1"));
+    memory.remember(SPACE, "chat", List.of(known));
+    NewTurn asked = NewTurn.user("?").labelled(Labels.ofSubject("bob").withExternalId("m-1"));
+    refuses(MemoryErrorCode.SUBJECT_MISMATCH, () -> memory.remember(SPACE, "chat", List.of(asked)));
+  }
+
+  @Test
+  @DisplayName("a group takes turns of several subjects, and belongs to none")
+  void aGroupTakesSeveralSubjects() {
+    Trajectory group = run(StartTrajectory.of("Plan the trip", PLANNER).asGroup());
+    Scope scope = scopeOf(group);
+    run(AppendTurns.of(scope.id(), of("alice", "I pay."), of("bob", "I drive.")));
+    assertThat(turns(group))
+        .extracting(turn -> turn.labels().subject())
+        .containsExactly(ALICE, Optional.of("bob"));
+    assertThat(read(group).labels().subject()).isEmpty();
+    assertThat(read(group).isGroup()).isTrue();
+  }
+
+  @Test
+  @DisplayName("children, forks, artifacts, notes and summaries have the subject of their session")
+  void whatIsMadeOfASessionInheritsItsSubject() {
+    memory.remember(SPACE, "chat", List.of(of("alice", "I prefer trains to planes.")));
+    Trajectory chat = session("chat");
+    Scope scope = scopeOf(chat);
+    Trajectory child = run(StartTrajectory.of("Book a train", PLANNER).under(chat.id()));
+    Trajectory fork =
+        run(
+            new ForkTrajectory(
+                run(SaveCheckpoint.of(chat.id())).id(), StartTrajectory.of("Try", PLANNER)));
+    Artifact made = make(scope, "train = ICE");
+    run(CloseScope.of(scope.id()));
+    List<Id> notes = run(new Consolidate(chat.id()));
+    assertThat(List.of(child, fork)).allMatch(task -> task.labels().subject().equals(ALICE));
+    assertThat(scopeOf(child).subject()).isEqualTo(ALICE);
+    assertThat(made.labels().subject()).isEqualTo(ALICE);
+    assertThat(notes).isNotEmpty();
+    memory.view(
+        SPACE,
+        view -> {
+          notes.forEach(id -> assertThat(view.note(id).labels().subject()).isEqualTo(ALICE));
+          return true;
+        });
+  }
+
+  @Test
+  @DisplayName("forgetting a subject takes its sessions, their children and their forks")
+  void forgettingTakesTheWholeSession() {
+    memory.remember(SPACE, "secret plan", List.of(NewTurn.user("A first word")));
+    memory.remember(SPACE, "secret plan", List.of(of("alice", "I am Alice")));
+    Trajectory chat = session("secret plan");
+    run(StartTrajectory.of("secret child", PLANNER).under(chat.id()));
+    run(
+        new ForkTrajectory(
+            run(SaveCheckpoint.of(chat.id())).id(), StartTrajectory.of("secret fork", PLANNER)));
+    memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+    assertThat(everything().values())
+        .noneMatch(text -> text.contains("secret") || text.contains("first word"));
+  }
+
+  @Test
+  @DisplayName("a promoted note or artifact belongs to the whole space and keeps its entity")
+  void promotionRemovesTheSubject() {
+    Note note = memory.remember(SPACE, Remember.of("The office opens at 8.").forSubject("alice"));
+    memory.remember(SPACE, "chat", List.of(of("alice", "Hello")));
+    Artifact made = make(scopeOf(session("chat")), "office = open");
+    RecallQuery asked = RecallQuery.of("office", 10).visibleTo(SubjectScope.of(List.of("bob")));
+    assertThat(memory.recall(SPACE, asked).hits()).isEmpty();
+
+    assertThat(run(new Promote(note.id()))).isEqualTo(EntityRef.of(EntityType.NOTE, note.id()));
+    run(new Promote(made.id()));
+
+    assertThat(memory.recall(SPACE, asked).hits()).hasSize(2);
+    Note promoted = memory.view(SPACE, view -> view.note(note.id()));
+    assertThat(promoted.labels().subject()).isEmpty();
+    assertThat(promoted.entity()).isEqualTo("alice");
+    refuses(MemoryErrorCode.UNKNOWN_RECORD, () -> run(new Promote(unknown())));
+  }
+}

@@ -1,0 +1,15 @@
+package dev.caliber.memory.context;
+
+import dev.caliber.store.StoreConfig;
+import dev.caliber.testkit.Engines;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteSubjectWindowTest extends SubjectWindowContract {
+  @TempDir Path directory;
+
+  @Override
+  protected StoreConfig.EngineConfig engine() {
+    return Engines.sqlite(directory);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.caliber.memory.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.kernel.config.ContextConfig;
+import dev.caliber.kernel.config.ContextFormat;
+import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.record.EntityRef;
+import dev.caliber.memory.record.Labels;
+import dev.caliber.memory.record.MemoryErrorCode;
+import dev.caliber.memory.record.Scope;
+import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.Trajectory;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A window shows what belongs to its session's subject and what belongs to no subject. */
+abstract class SubjectWindowContract extends ContextFixture {
+  private static final String QUESTION = "Who has diabetes, and what is the PIN?";
+
+  private Trajectory alice;
+
+  @BeforeEach
+  void rememberTwoPeople() {
+    alice = session("alice");
+    say(scopeOf(alice), "Hello, I am Alice.");
+    remember("Alice has the PIN 4711.", "alice");
+    remember("Carol has diabetes.", "carol");
+    remember("Carol has the PIN 1234.", "carol");
+    memory.remember(SPACE, Remember.of("A PIN has four digits."));
+    say(scopeOf(session("carol")), "Carol says: my PIN is secret.");
+  }
+
+  private Trajectory session(String subject) {
+    return memory.run(
+        SPACE,
+        StartTrajectory.of("Chat", EntityRef.agent("planner")).labelled(Labels.ofSubject(subject)));
+  }
+
+  private void remember(String text, String subject) {
+    memory.remember(SPACE, Remember.of(text).forSubject(subject));
+  }
+
+  @Test
+  @DisplayName("a window, with a query and without one, holds nothing of another subject")
+  void showsNothingOfAnother() {
+    for (AssembleRequest request : List.of(ask(alice, QUESTION), AssembleRequest.of(alice.id()))) {
+      Assembled made = assemble(request);
+      assertThat(made.text())
+          .contains("Alice has the PIN 4711.", "A PIN has four digits.")
+          .doesNotContain("Carol");
+      assertThat(Explanation.of(made.window()).rest())
+          .containsEntry("other_subjects", "Left out: belongs to another subject (2)");
+      assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    }
+  }
+
+  @Test
+  @DisplayName("a subject that is named is shown, and the window says so")
+  void showsNamedSubjects() {
+    Assembled made = assemble(ask(alice, QUESTION).seeing(SubjectScope.of(List.of("carol"))));
+    assertThat(made.text()).contains("Carol has diabetes.", "Alice has the PIN 4711.");
+    assertThat(made.window().inputs().subjects()).contains(SubjectScope.of(List.of("carol")));
+    assertThat(Explanation.of(made.window()).rest())
+        .containsEntry("named_subjects", "Shows records of carol")
+        .doesNotContainKey("other_subjects");
+    assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    assertThat(assemble(ask(alice, QUESTION).seeing(SubjectScope.every())).text())
+        .contains("Carol has diabetes.");
+  }
+
+  @Test
+  @DisplayName("a window of a session is refused to another subject")
+  void refusesAnotherSubject() {
+    refuses(
+        MemoryErrorCode.SUBJECT_MISMATCH,
+        () -> assemble(AssembleRequest.of(alice.id()).forSubject("carol")));
+    assertThat(assemble(AssembleRequest.of(alice.id()).forSubject("alice")).text())
+        .contains("Hello, I am Alice.");
+  }
+
+  @Test
+  @DisplayName("a session without a subject sees records without one, and those it is asked for")
+  void aSessionWithoutASubjectSeesSharedRecords() {
+    Trajectory shared = start();
+    say(scopeOf(shared), "Hello");
+    assertThat(assemble(ask(shared, QUESTION)).text())
+        .contains("A PIN has four digits.")
+        .doesNotContain("Carol", "Alice");
+    assertThat(assemble(ask(shared, QUESTION).forSubject("alice")).text())
+        .contains("Alice has the PIN 4711.")
+        .doesNotContain("Carol");
+  }
+
+  @Test
+  @DisplayName("a group sees all its own turns, and otherwise what belongs to no subject")
+  void aGroupSeesItsOwnTurns() {
+    Trajectory group =
+        memory.run(SPACE, StartTrajectory.of("Trip", EntityRef.agent("planner")).asGroup());
+    Scope scope = scopeOf(group);
+    say(scope, NewTurn.user("Alice drives.").labelled(Labels.ofSubject("alice")));
+    say(scope, NewTurn.user("Carol pays.").labelled(Labels.ofSubject("carol")));
+    assertThat(assemble(ask(group, QUESTION)).text())
+        .contains("Alice drives.", "Carol pays.", "A PIN has four digits.")
+        .doesNotContain("diabetes", "4711");
+  }
+
+  @Test
+  @DisplayName(
+      "what a person has said in one session is known in the next, in a section of its own")
+  void drawsOnOtherSessionsOfTheSubject() {
+    memory.remember(SPACE, "holidays", List.of(of("alice", "I broke my leg on the Matterhorn.")));
+    memory.remember(SPACE, "gossip", List.of(of("carol", "I broke my arm on the Matterhorn.")));
+    AssembleRequest request = ask(alice, "Who broke what on the Matterhorn?");
+    for (ContextFormat format : ContextFormat.values()) {
+      Assembled made = assemble(request.as(format));
+      assertThat(made.text()).contains("I broke my leg").doesNotContain("my arm");
+      assertThat(made.window().sections()).extracting(SectionUse::name).contains(Rules.SESSIONS);
+      assertThat(assembler.replay(SPACE, made.window())).isEqualTo(made.text());
+    }
+    assertThat(assemble(request.as(ContextFormat.MARKDOWN)).text())
+        .contains("## sessions\n")
+        .contains("user holidays ");
+    assertThat(assemble(AssembleRequest.of(alice.id())).text()).doesNotContain("Matterhorn");
+  }
+
+  private static NewTurn of(String subject, String text) {
+    return NewTurn.user(text).labelled(Labels.ofSubject(subject));
+  }
+
+  @Test
+  @DisplayName("session-limit = 0 keeps other sessions out of a window")
+  void otherSessionsAreSwitchedOff() {
+    memory.remember(SPACE, "holidays", List.of(of("alice", "I broke my leg on the Matterhorn.")));
+    ContextConfig starter = starter();
+    ContextConfig.Relevance now = starter.relevance();
+    use(
+        new ContextConfig(
+            starter.tokenBudget(),
+            starter.systemInstructions(),
+            starter.bytesPerToken(),
+            starter.fillRatio(),
+            new ContextConfig.Relevance(
+                now.minimum(),
+                now.neutral(),
+                now.limit(),
+                now.recencyLimit(),
+                now.noteLimit(),
+                now.noteMinimum(),
+                now.turnLimit(),
+                0),
+            starter.persistence(),
+            starter.priorities(),
+            starter.assembly()));
+    assertThat(assemble(ask(alice, "Who broke what on the Matterhorn?")).text())
+        .doesNotContain("my leg");
+  }
+
+  @Test
+  @DisplayName("a child task draws on its parent, whose subject it has")
+  void aChildSeesItsParent() {
+    make(scopeOf(alice), "seat = window");
+    memory.run(SPACE, CloseScope.of(scopeOf(alice).id()));
+    Trajectory child =
+        memory.run(SPACE, StartTrajectory.of("Book", EntityRef.agent("planner")).under(alice.id()));
+    say(scopeOf(child), "Which seat?");
+    assertThat(assemble(ask(child, "seat")).text()).contains("seat = window");
+  }
+}
