@@ -1,7 +1,9 @@
 package dev.caliber.store.search;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -16,8 +18,11 @@ import java.util.function.ToDoubleFunction;
  * (neighbours, session, speaker) finds the turn that answers better than its own words do; a kind
  * without sequences, such as notes, is ordered by relevance itself and what the other channels add.
  * The first of a kind gets the greatest relevance of the kind, the second the next, and so on. So
- * context reorders a kind, and kinds compete by relevance alone. What else was tried:
- * docs/decisions/0093-one-scale.md
+ * context reorders a kind, and kinds compete by relevance alone.
+ *
+ * <p>The first hit of all is the first of that kind whose first answers best by its own text. A note
+ * that answers is not behind a turn that is lifted by the turns beside it, or that only asks. What
+ * else was tried: docs/decisions/0093-one-scale.md
  */
 final class Relevance {
 
@@ -39,23 +44,52 @@ final class Relevance {
 
   /** Sets the score of every candidate. */
   void score(Pool pool) throws IOException {
-    double neutral =
-        pool.all().stream().flatMapToDouble(each -> each.meaning().stream()).average().orElse(0);
-    for (Candidate candidate : pool.all()) {
-      candidate.score(own(candidate, neutral));
-    }
-    Map<Candidate, Double> beside = neighbourhood.best(pool, Candidate::score);
+    Map<Candidate, Double> own = own(pool);
+    Map<Candidate, Double> beside = neighbourhood.best(pool, each -> valueOf(own, each));
+    List<Candidate> firsts = new ArrayList<>();
     for (List<Candidate> kind : pool.kinds()) {
-      score(kind, each -> lifted(each.score(), beside.getOrDefault(each, 0.0)));
+      firsts.add(score(kind, each -> lifted(valueOf(own, each), valueOf(beside, each))));
     }
+    firsts.stream()
+        .max(Comparator.comparingDouble(each -> valueOf(own, each) * statement(each)))
+        .ifPresent(first -> putFirst(pool, first));
   }
 
-  private void score(List<Candidate> kind, ToDoubleFunction<Candidate> relevance) {
+  private Map<Candidate, Double> own(Pool pool) {
+    double neutral =
+        pool.all().stream().flatMapToDouble(each -> each.meaning().stream()).average().orElse(0);
+    Map<Candidate, Double> own = new HashMap<>();
+    pool.all().forEach(each -> own.put(each, own(each, neutral)));
+    return own;
+  }
+
+  private static double valueOf(Map<Candidate, Double> values, Candidate candidate) {
+    return values.getOrDefault(candidate, 0.0);
+  }
+
+  /** From 0, a question that others may have answered, to 1, a text that states something. */
+  private static double statement(Candidate candidate) {
+    return candidate.raw(Channel.STATEMENT).orElse(1);
+  }
+
+  /** Gives the candidate the greatest score; each of those before it gets the next lower score. */
+  private static void putFirst(Pool pool, Candidate first) {
+    List<Candidate> order = pool.all().stream().sorted().toList();
+    double greatest = order.getFirst().score();
+    for (int i = 0; !order.get(i).equals(first); i++) {
+      order.get(i).score(order.get(i + 1).score());
+    }
+    first.score(greatest);
+  }
+
+  /** Scores the candidates of one kind, and returns the first. */
+  private Candidate score(List<Candidate> kind, ToDoubleFunction<Candidate> relevance) {
     double[] ascending = kind.stream().mapToDouble(relevance).sorted().toArray();
     List<Candidate> order = kind.stream().sorted(order(kind, relevance)).toList();
     for (int i = 0; i < order.size(); i++) {
       order.get(i).score(ascending[ascending.length - 1 - i]);
     }
+    return order.getFirst();
   }
 
   /**
