@@ -88,12 +88,14 @@ final class Calibration {
         mean(others));
   }
 
+  /** Of the directions; a vector of zeros has none. */
   private static float[] mean(List<float[]> vectors) {
     float[] mean = new float[vectors.getFirst().length];
-    for (float[] vector : vectors) {
-      float[] unit = Similarity.COSINE.prepared(vector).orElse(mean);
+    List<float[]> units =
+        vectors.stream().flatMap(each -> Similarity.COSINE.prepared(each).stream()).toList();
+    for (float[] unit : units) {
       for (int i = 0; i < mean.length; i++) {
-        mean[i] += unit[i] / vectors.size();
+        mean[i] += unit[i] / units.size();
       }
     }
     return mean;

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -96,22 +97,48 @@ final class EmbeddingJobs {
   }
 
   /**
-   * Gives the newest documents that wait their vectors, for a search that is to see their meaning;
-   * the job does the others. Where the model fails the search goes on without them, and other
-   * searches do not try for a while.
+   * Embeds the newest documents that have no vector, for a search that has to compare them by
+   * meaning; the job embeds the others. The search waits for a bounded number of documents and a
+   * bounded time. Where the model fails the search goes on without them, and other searches do not
+   * try for a while.
    */
   void embedNewest(SpaceIndex index) {
-    int most = machinery.config().embedding().withinSearch();
+    Instant deadline = machinery.clock().instant().plus(machinery.config().general().patience());
     ReentrantLock turn = turns.computeIfAbsent(index.space(), _ -> new ReentrantLock());
-    turn.lock();
+    if (isPaused() || !isAcquired(turn)) {
+      return;
+    }
     try {
-      Optional<Waiting> waiting = most == 0 || isPaused() ? Optional.empty() : index.waiting(most);
-      waiting.ifPresent(some -> embedNow(index, some));
+      embedUntil(index, deadline);
     } catch (CaliberException e) {
       LOG.warn("Embedding texts of space {} within a search failed: {}", index.space(), e.report());
       pausedUntil = machinery.clock().instant().plus(e.retryAfter().orElse(pause()));
     } finally {
       turn.unlock();
+    }
+  }
+
+  /** False if another search of the space embeds for longer than a search waits. */
+  private boolean isAcquired(ReentrantLock turn) {
+    try {
+      return turn.tryLock(
+          machinery.config().general().patience().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** In small groups, so that the time is looked at between them. */
+  private void embedUntil(SpaceIndex index, Instant deadline) {
+    int left = machinery.config().embedding().withinSearch();
+    boolean more = true;
+    while (more && left > 0 && machinery.clock().instant().isBefore(deadline)) {
+      Optional<Waiting> waiting =
+          index.waiting(Math.min(left, SearchBounds.EMBEDDED_AT_ONCE_BOUND));
+      waiting.ifPresent(some -> embedNow(index, some));
+      more = waiting.isPresent();
+      left -= SearchBounds.EMBEDDED_AT_ONCE_BOUND;
     }
   }
 

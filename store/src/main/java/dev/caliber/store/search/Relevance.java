@@ -15,14 +15,14 @@ import java.util.function.ToDoubleFunction;
  * words that it has, and by the relevance of the documents beside it: a turn is a piece of a
  * conversation, and says less by itself than a note does. Both lifts are bounded by 1, and nothing
  * lifts what is irrelevant itself. Within a kind the fused order stands, because context
- * (neighbours, session, speaker) finds the turn that answers better than its own words do; a kind
- * without sequences, such as notes, is ordered by relevance itself and what the other channels add.
- * The first of a kind gets the greatest relevance of the kind, the second the next, and so on. So
- * context reorders a kind, and kinds compete by relevance alone.
+ * (neighbours, session, speaker) finds the turn that answers better than its own words do; in a
+ * kind without sequences, such as notes, relevance itself has half a say. The first of a kind gets
+ * the greatest relevance of the kind, the second the next, and so on. So context reorders a kind,
+ * and kinds compete by relevance alone.
  *
- * <p>The first hit of all is the first of that kind whose first answers best by its own text. A note
- * that answers is not behind a turn that is lifted by the turns beside it, or that only asks. What
- * else was tried: docs/decisions/0093-one-scale.md
+ * <p>The first hit of all is the first of that kind whose first answers best by its own text. A
+ * note that answers is not behind a turn that is lifted by the turns beside it, or that only asks.
+ * What else was tried: docs/decisions/0093-one-scale.md
  */
 final class Relevance {
 
@@ -93,8 +93,9 @@ final class Relevance {
   }
 
   /**
-   * Documents that stand beside no others are ordered by relevance and what the other channels add;
-   * one channel alone has its own order.
+   * Documents that stand beside no others are ordered half by the sum of the channels and half by
+   * relevance, which replaces what words and meaning have in that sum. One channel alone has its
+   * own order.
    */
   private Comparator<Candidate> order(List<Candidate> kind, ToDoubleFunction<Candidate> relevance) {
     boolean both =
@@ -105,7 +106,7 @@ final class Relevance {
     double greatest = kind.stream().mapToDouble(relevance).max().orElse(0);
     return both && !sequence && greatest > 0
         ? Comparator.<Candidate>comparingDouble(
-                each -> base(each) - each.fused() - relevance.applyAsDouble(each) / greatest)
+                each -> (base(each) - relevance.applyAsDouble(each) / greatest) / 2 - each.fused())
             .thenComparing(Candidate.BY_FUSED)
         : Candidate.BY_FUSED;
   }

@@ -34,6 +34,9 @@ final class SearchBounds {
   /** How many pairs of word and field are searched for; Lucene takes 1,024, filters included. */
   static final int MAX_CLAUSES = 768;
 
+  /** How many documents a search embeds before it looks at the time again. */
+  static final int EMBEDDED_AT_ONCE_BOUND = 8;
+
   /** How many documents that wait for vectors are listed at once. */
   static final int MAX_WAITING = 10_000;
 
