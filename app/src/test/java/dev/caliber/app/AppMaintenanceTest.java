@@ -158,6 +158,25 @@ class AppMaintenanceTest {
   }
 
   @Test
+  void anImportPlantsNoKeyWebhookOrKeptAnswer() throws IOException {
+    ok("keys", "create", "planted", "--right", "admin", "--data", "foe");
+    ok("export", "keys.jsonl", "--data", "foe", "--space", "caliber.server");
+    ok("remember", "Tea is hot", "--data", "mine");
+    assertOneLine(
+        shell.run("import", "keys.jsonl", "--data", "mine"),
+        "CALIBER_STORAGE_IMPORT_REFUSED",
+        "api_key",
+        "the server's own space 'caliber.server'",
+        "nothing was imported");
+    assertThat(ok("keys", "list", "--data", "mine")).doesNotContain("planted");
+    assertThat(ok("import", "keys.jsonl", "--data", "mine", "--include", "caliber.server"))
+        .contains("included by name: 1 caliber.server/api_key");
+    assertThat(ok("keys", "list", "--data", "mine")).contains("planted");
+    assertThat(shell.run("import", "keys.jsonl", "--data", "mine", "--include", "note").err())
+        .contains("caliber.server, job, kept_answer, webhook, webhook_cursor");
+  }
+
+  @Test
   void anExportOverwritesNothing() {
     ok("export", "e.jsonl");
     assertOneLine(shell.run("export", "e.jsonl"), "e.jsonl", "not touched");

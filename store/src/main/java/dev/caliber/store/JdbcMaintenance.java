@@ -32,8 +32,8 @@ final class JdbcMaintenance implements Maintenance {
   }
 
   @Override
-  public ImportReport importFrom(Path file, ImportMode mode, Progress progress) {
-    return new Import(store, file, mode, progress).run();
+  public ImportReport importFrom(Path file, ImportRules rules, Progress progress) {
+    return new Import(store, file, rules, progress).run();
   }
 
   @Override

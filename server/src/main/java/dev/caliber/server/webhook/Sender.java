@@ -1,9 +1,9 @@
 package dev.caliber.server.webhook;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Incoming;
 import dev.caliber.models.Outbound;
-import dev.caliber.server.operation.Operations;
 import dev.caliber.store.RecordStore;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +62,7 @@ final class Sender implements AutoCloseable {
 
   private String secret(Id webhook) {
     return store
-        .read(Operations.SERVER_SPACE, snapshot -> snapshot.find(WebhookSecret.TABLE, webhook))
+        .read(SpaceId.SERVER, snapshot -> snapshot.find(WebhookSecret.TABLE, webhook))
         .orElseThrow(() -> WebhookException.unknown(webhook))
         .secret();
   }
