@@ -42,7 +42,7 @@ final class ExportCommand implements Callable<Integer> {
     try (OpenStore store = workbench.open()) {
       ExportReport report =
           target.isPresent()
-              ? NewFile.write(target.get(), out -> export(store, out))
+              ? NewFile.writePrivate(target.get(), out -> export(store, out))
               : toOutput(store);
       return report(report, target).number();
     }

@@ -13,6 +13,7 @@ import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +134,8 @@ class AppMaintenanceTest {
     assertThat(ok("import", "e.jsonl", "--data", "other")).contains("5 created");
     assertThat(notes("other")).isEqualTo(NOTES);
     assertThat(directory.resolve("e.jsonl.partial")).doesNotExist();
+    assertThat(Files.getPosixFilePermissions(directory.resolve("e.jsonl")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
@@ -228,6 +231,20 @@ class AppMaintenanceTest {
     assertThat(ok("doctor")).contains("Healthy: 5 records looked at");
     assertThat(Json.read(ok("doctor", "--json"), JsonNode.class).get("records").asLong())
         .isEqualTo(NOTES);
+  }
+
+  @Test
+  void compactingMakesTheFileSmaller() throws IOException, java.sql.SQLException {
+    Path file = directory.resolve("caliber-data").resolve(Workbench.STORE_FILE);
+    try (var connection = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE ballast AS SELECT randomblob(5000000) AS bytes");
+      statement.execute("DROP TABLE ballast");
+    }
+    long before = Files.size(file);
+    assertThat(ok("compact")).contains("The store took", "and takes");
+    assertThat(Files.size(file)).isLessThan(before - 4_000_000);
+    assertThat(notes("caliber-data")).isEqualTo(NOTES);
   }
 
   @Test

@@ -55,6 +55,13 @@ public interface Maintenance {
    */
   ImportReport importFrom(Path file, ImportRules rules, Progress progress);
 
+  /**
+   * Gives the room that deleted records took back to the file system. SQLite: writes wait until the
+   * file is rewritten. PostgreSQL: each table is rewritten under a lock that keeps every reader and
+   * writer of it out.
+   */
+  CompactReport compact(Progress progress);
+
   /** Looks for damage and unsafe settings, and goes on after it has found some. */
   DoctorReport examine(Progress progress);
 }
