@@ -29,11 +29,13 @@ final class WebhookOperations {
 
   private final Webhooks.Parts parts;
   private final Sender sender;
+  private final SecretBox secrets;
   private final Pages pages;
 
-  WebhookOperations(Webhooks.Parts parts, Sender sender) {
+  WebhookOperations(Webhooks.Parts parts, Sender sender, SecretBox secrets) {
     this.parts = parts;
     this.sender = sender;
+    this.secrets = secrets;
     this.pages = Pages.of(parts.store(), parts.config().limits());
   }
 
@@ -110,7 +112,7 @@ final class WebhookOperations {
             SpaceId.SERVER,
             transaction -> {
               Id id = transaction.newId();
-              transaction.put(WebhookSecret.TABLE, new WebhookSecret(id, secret));
+              transaction.put(WebhookSecret.TABLE, new WebhookSecret(id, secrets.seal(id, secret)));
               return id;
             });
   }
