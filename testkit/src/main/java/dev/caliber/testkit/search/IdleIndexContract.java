@@ -121,7 +121,8 @@ public abstract class IdleIndexContract extends SearchFixture {
   @Test
   void searchesOfManySpacesAtOnceFindEverythingWhileIndexesAreClosed() throws Exception {
     Node node = filled(1);
-    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("searcher-", 0).factory())) {
       List<Future<Boolean>> all = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         int start = i * 3;
