@@ -85,10 +85,15 @@ final class SpaceIndex {
   }
 
   Use use() {
+    lastUse = uses.incrementAndGet();
+    return keepOpen();
+  }
+
+  /** To look for work is no use. */
+  private Use keepOpen() {
     lock.lock();
     try {
       users++;
-      lastUse = uses.incrementAndGet();
     } finally {
       lock.unlock();
     }
@@ -605,9 +610,7 @@ final class SpaceIndex {
 
   /** Documents that wait for vectors of the present embedder; empty if none does. */
   Optional<Waiting> waiting(int limit) {
-    long before = lastUse;
-    try (Use _ = use()) {
-      lastUse = before; // to look for work is no use
+    try (Use _ = keepOpen()) {
       return waitingNow(limit);
     }
   }

@@ -7,8 +7,10 @@ import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.search.SearchConfig;
 import dev.caliber.store.search.SearchHit;
 import dev.caliber.store.search.SearchQuery;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +77,7 @@ public abstract class IdleIndexContract extends SearchFixture {
       List<Path> generations = new ArrayList<>();
       directories.forEach(generations::add);
       return generations.stream().noneMatch(each -> Files.exists(each.resolve("closed-cleanly")));
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
   }
@@ -107,6 +109,16 @@ public abstract class IdleIndexContract extends SearchFixture {
       assertThat(node.search().status(space).degraded()).isEmpty();
     }
     awaitOpen(3);
+  }
+
+  @Test
+  void theDirectoriesOfAnIndexAreTheirOwnersAlone() throws IOException {
+    filled(3);
+    Path home = place(ALL.getFirst()).orElseThrow();
+    for (Path directory : List.of(home, home.getParent())) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+          .isEqualTo("rwx------");
+    }
   }
 
   @Test
