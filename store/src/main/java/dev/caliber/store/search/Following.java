@@ -38,7 +38,7 @@ final class Following implements AutoCloseable {
   private final Set<SpaceId> again = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param resting closes indexes that nobody uses, if there are too many
+   * @param resting closes idle indexes, if too many are open
    */
   Following(
       Machinery machinery,

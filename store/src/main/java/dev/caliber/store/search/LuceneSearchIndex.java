@@ -330,7 +330,7 @@ final class LuceneSearchIndex implements SearchIndex {
     SpaceIndex index = index(space);
     try (SpaceIndex.Use _ = index.use()) {
       if (!index.isOpen() && index.recipe().isPresent()) {
-        await(space, 0); // its files were closed because nobody used it
+        await(space, 0); // its files were closed while it was idle
       }
       return StatusReader.read(
           index,

@@ -138,7 +138,7 @@ public record SearchConfig(
   /**
    * How the index follows the feed.
    *
-   * @param openIndexes how many spaces' indexes stay open that nobody uses
+   * @param openIndexes how many indexes of spaces stay open while they are idle
    */
   public record Follow(
       int threads,

@@ -52,7 +52,7 @@ final class SpaceIndex {
 
   private volatile boolean closed;
 
-  /** What the index held when its files were closed because nobody used it; null while open. */
+  /** What the idle index held when its files were closed; null while they are open. */
   private volatile @Nullable Rested rested;
 
   /** Counts the uses of all spaces, so that the one that was used longest ago can be told. */
@@ -143,8 +143,8 @@ final class SpaceIndex {
   }
 
   /**
-   * Closes the files of an index that nobody uses and that has nothing to do; the next use opens
-   * them again. False if it has something to do, or is in memory and would be lost.
+   * Closes the files of an index that is not in use and has nothing to do; the next use opens them
+   * again. False if it has something to do, or is in memory and would be lost.
    */
   boolean rest() {
     if (!working.tryLock()) {
