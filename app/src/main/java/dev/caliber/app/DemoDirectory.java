@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.PrivateFiles;
 import dev.caliber.store.StoreConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +24,7 @@ record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
     if (keep.isEmpty()) {
       return new DemoDirectory(Files.createTempDirectory("caliber-demo-"), false);
     }
-    Path directory = Files.createDirectories(keep.get());
+    Path directory = PrivateFiles.createDirectories(keep.get());
     try (Stream<Path> files = Files.list(directory)) {
       if (files.findAny().isPresent()) {
         throw AppException.fileExists(
@@ -45,7 +46,7 @@ record DemoDirectory(Path path, boolean isKept) implements AutoCloseable {
 
   /** Makes the directory one of the demo's stores, so that every command knows what is in it. */
   static void mark(Path store) throws IOException {
-    Files.writeString(Files.createDirectories(store).resolve(MARK), MARK_TEXT);
+    Files.writeString(PrivateFiles.createDirectories(store).resolve(MARK), MARK_TEXT);
   }
 
   static boolean isMarked(Path store) {

@@ -1,7 +1,6 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.SpaceId;
-import dev.caliber.server.operation.Operations;
 import dev.caliber.store.ExportReport;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -43,7 +42,7 @@ final class ExportCommand implements Callable<Integer> {
     try (OpenStore store = workbench.open()) {
       ExportReport report =
           target.isPresent()
-              ? NewFile.write(target.get(), out -> export(store, out))
+              ? NewFile.writePrivate(target.get(), out -> export(store, out))
               : toOutput(store);
       return report(report, target).number();
     }
@@ -60,7 +59,7 @@ final class ExportCommand implements Callable<Integer> {
 
   private ExportReport export(OpenStore store, OutputStream out) {
     Optional<SpaceId> named = workbench.namedSpace();
-    Set<SpaceId> without = named.isPresent() ? Set.of() : Set.of(Operations.SERVER_SPACE);
+    Set<SpaceId> without = named.isPresent() ? Set.of() : Set.of(SpaceId.SERVER);
     return workbench.maintain(
         store, (maintenance, bar) -> maintenance.export(out, named, without, bar));
   }

@@ -82,7 +82,8 @@ final class HelpPages {
     groups.put(
         "Look inside",
         List.of("stats", "spaces", "feed", "jobs", "agents", "leases", "mail", "index"));
-    groups.put("Keep it safe", List.of("backup", "restore", "export", "import", "doctor"));
+    groups.put(
+        "Keep it safe", List.of("backup", "restore", "export", "import", "doctor", "compact"));
     return groups;
   }
 

@@ -1,6 +1,7 @@
 package dev.caliber.app;
 
 import dev.caliber.kernel.Durations;
+import dev.caliber.kernel.PrivateFiles;
 import dev.caliber.kernel.Seam;
 import dev.caliber.server.ServerFile;
 import dev.caliber.server.settings.ServerConfig;
@@ -69,9 +70,9 @@ final class LocalServer {
   /** Of many bridges that begin at once, one starts the server and the others wait for it. */
   private URI started() throws InterruptedException {
     try {
-      Files.createDirectories(directory);
+      PrivateFiles.createDirectories(directory);
       try (FileChannel channel =
-              FileChannel.open(
+              PrivateFiles.open(
                   directory.resolve(LOCK_FILE),
                   StandardOpenOption.CREATE,
                   StandardOpenOption.WRITE);
@@ -129,6 +130,7 @@ final class LocalServer {
     if (Files.exists(file) && Files.size(file) > LOG_BOUND) {
       Files.move(file, directory.resolve(OLD_LOG_FILE), StandardCopyOption.REPLACE_EXISTING);
     }
+    PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
     ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(file.toFile());
     ProcessBuilder builder =
         new ProcessBuilder(command())

@@ -113,6 +113,7 @@ public final class Main {
     all.put("export", () -> new ExportCommand(workbench));
     all.put("import", () -> new ImportCommand(workbench));
     all.put("doctor", () -> new DoctorCommand(workbench));
+    all.put("compact", () -> new CompactCommand(workbench));
     all.put(HELP, HelpCommand::new);
     all.put("version", () -> new VersionCommand(workbench));
     all.put("demo-writer", () -> new DemoWriterCommand(workbench));

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.kernel.PrivateFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -32,9 +34,19 @@ final class NewFile {
 
   /** Lets the work write it; a failure leaves nothing of this run, and nothing else is touched. */
   static <T> T write(Path target, Function<OutputStream, T> work) throws IOException {
+    return write(target, FileChannel::open, work);
+  }
+
+  /** Writes a file that only its owner can read. */
+  static <T> T writePrivate(Path target, Function<OutputStream, T> work) throws IOException {
+    return write(target, PrivateFiles::open, work);
+  }
+
+  private static <T> T write(Path target, Opening opening, Function<OutputStream, T> work)
+      throws IOException {
     Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
     Path made = unfinished;
-    try (FileChannel channel = create(unfinished)) {
+    try (FileChannel channel = create(unfinished, opening)) {
       try {
         OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel));
         T result = work.apply(out);
@@ -58,7 +70,7 @@ final class NewFile {
     Path target = file.toRealPath();
     requireWritable(target);
     Path unfinished = target.resolveSibling(target.getFileName() + UNFINISHED);
-    try (FileChannel channel = create(unfinished)) {
+    try (FileChannel channel = create(unfinished, FileChannel::open)) {
       try {
         OutputStream out = Channels.newOutputStream(channel);
         out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -122,9 +134,14 @@ final class NewFile {
     }
   }
 
-  private static FileChannel create(Path unfinished) throws IOException {
+  /** How a file is made. */
+  private interface Opening {
+    FileChannel open(Path file, OpenOption... options) throws IOException;
+  }
+
+  private static FileChannel create(Path unfinished, Opening opening) throws IOException {
     try {
-      return FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      return opening.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     } catch (FileAlreadyExistsException _) {
       throw AppException.fileExists(
           unfinished,

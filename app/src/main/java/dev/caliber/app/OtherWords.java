@@ -15,6 +15,7 @@ final class OtherWords {
           Map.entry("forget", List.of("delete", "remove", "rm", "drop", "erase")),
           Map.entry("assemble", List.of("context", "compose", "window", "prompt")),
           Map.entry("stats", List.of("status", "info", "list", "ls", "show", "count")),
+          Map.entry("compact", List.of("vacuum", "shrink", "optimize")),
           Map.entry("doctor", List.of("check", "fsck", "repair", "verify", "diagnose")),
           Map.entry("init", List.of("setup", "new", "create", "configure")),
           Map.entry("keys", List.of("key", "login", "auth", "token", "apikey")),

@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
     header = "Fill an empty store from a backup, all or nothing.",
     description =
         "A store that holds records is refused. Every space begins a new epoch, so that what was"
-            + " derived from the feed is rebuilt.")
+            + " derived from the feed is rebuilt. The API keys, webhooks and jobs of the backup work in"
+            + " the restored store, so restore only backups that you trust.")
 final class RestoreCommand implements Callable<Integer> {
   private final Workbench workbench;
 

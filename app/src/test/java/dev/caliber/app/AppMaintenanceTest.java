@@ -13,6 +13,7 @@ import dev.caliber.testkit.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,6 +134,8 @@ class AppMaintenanceTest {
     assertThat(ok("import", "e.jsonl", "--data", "other")).contains("5 created");
     assertThat(notes("other")).isEqualTo(NOTES);
     assertThat(directory.resolve("e.jsonl.partial")).doesNotExist();
+    assertThat(Files.getPosixFilePermissions(directory.resolve("e.jsonl")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
@@ -155,6 +158,25 @@ class AppMaintenanceTest {
         .doesNotContain("api_key");
     assertThat(shell.run("export", "--data", "served", "--space", "caliber.server").out())
         .contains("api_key");
+  }
+
+  @Test
+  void anImportPlantsNoKeyWebhookOrKeptAnswer() throws IOException {
+    ok("keys", "create", "planted", "--right", "admin", "--data", "foe");
+    ok("export", "keys.jsonl", "--data", "foe", "--space", "caliber.server");
+    ok("remember", "Tea is hot", "--data", "mine");
+    assertOneLine(
+        shell.run("import", "keys.jsonl", "--data", "mine"),
+        "CALIBER_STORAGE_IMPORT_REFUSED",
+        "api_key",
+        "the server's own space 'caliber.server'",
+        "nothing was imported");
+    assertThat(ok("keys", "list", "--data", "mine")).doesNotContain("planted");
+    assertThat(ok("import", "keys.jsonl", "--data", "mine", "--include", "caliber.server"))
+        .contains("included by name: 1 caliber.server/api_key");
+    assertThat(ok("keys", "list", "--data", "mine")).contains("planted");
+    assertThat(shell.run("import", "keys.jsonl", "--data", "mine", "--include", "note").err())
+        .contains("caliber.server, job, kept_answer, webhook, webhook_cursor");
   }
 
   @Test
@@ -209,6 +231,20 @@ class AppMaintenanceTest {
     assertThat(ok("doctor")).contains("Healthy: 5 records looked at");
     assertThat(Json.read(ok("doctor", "--json"), JsonNode.class).get("records").asLong())
         .isEqualTo(NOTES);
+  }
+
+  @Test
+  void compactingMakesTheFileSmaller() throws IOException, java.sql.SQLException {
+    Path file = directory.resolve("caliber-data").resolve(Workbench.STORE_FILE);
+    try (var connection = java.sql.DriverManager.getConnection("jdbc:sqlite:" + file);
+        var statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE ballast AS SELECT randomblob(5000000) AS bytes");
+      statement.execute("DROP TABLE ballast");
+    }
+    long before = Files.size(file);
+    assertThat(ok("compact")).contains("The store took", "and takes");
+    assertThat(Files.size(file)).isLessThan(before - 4_000_000);
+    assertThat(notes("caliber-data")).isEqualTo(NOTES);
   }
 
   @Test

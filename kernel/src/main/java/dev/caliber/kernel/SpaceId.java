@@ -12,6 +12,9 @@ public record SpaceId(@JsonValue String value) implements Comparable<SpaceId> {
   /** The space of an installation that has only one. */
   public static final SpaceId DEFAULT = new SpaceId("default");
 
+  /** The space of a server's own records: API keys and webhook secrets. No request can name it. */
+  public static final SpaceId SERVER = new SpaceId("caliber.server");
+
   private static final int LONGEST = 64;
 
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

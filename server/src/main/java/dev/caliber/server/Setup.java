@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * Everything that a server is told: each room's settings, and what comes from outside.
  *
- * @param environment where keys of models are, and nothing else is read from
+ * @param environment where keys are, of models and of webhook secrets; nothing else is read from it
  */
 public record Setup(
     StoreConfig store,

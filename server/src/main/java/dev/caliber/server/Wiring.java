@@ -24,6 +24,7 @@ import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.SubjectScopedStore;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.server.telemetry.Telemetry;
+import dev.caliber.server.webhook.SecretKeys;
 import dev.caliber.server.webhook.Webhooks;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.RecordStore;
@@ -189,6 +190,8 @@ public final class Wiring implements AutoCloseable {
         Outbound.of("The receiver", config.egress(), limits(config.waiting(), "server.webhooks")),
         setup.server(),
         told(),
+        SecretKeys.of(
+            config.keyVariable(), setup.environment(), setup.store().engine(), setup.chance()),
         setup.clock(),
         setup.chance());
   }

@@ -12,11 +12,17 @@ import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.settings.ServerConfig;
+import dev.caliber.server.webhook.WebhookSecrets;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.StoreConfig;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +59,10 @@ class WebhookTest {
     ServerConfig server =
         starter.withWebhooks(
             new ServerConfig.Webhooks(
-                new Egress("server.webhooks", here, here, here), 2, starter.webhooks().waiting()));
+                new Egress("server.webhooks", here, here, here),
+                2,
+                "CALIBER_WEBHOOK_KEY",
+                starter.webhooks().waiting()));
     Setup plain = TestServer.setup(directory, server);
     StoreConfig.JobRules rules = plain.store().jobs();
     StoreConfig store =
@@ -124,6 +133,47 @@ class WebhookTest {
     assertThat(server.get("/webhooks").body().toString())
         .contains(receiver.url())
         .doesNotContain(secret);
+  }
+
+  @Test
+  @DisplayName("the store holds no secret in plain text, and its key lies beside it, for its owner")
+  void encryptsSecrets() throws IOException, InterruptedException, GeneralSecurityException {
+    String secret = create(", \"tables\": [\"note\"]").text("secret");
+    server.close();
+    Path data = directory.resolve("data");
+    assertThat(text(data.resolve("caliber.db"))).contains("webhook_secret").doesNotContain(secret);
+    Path key = data.resolve("caliber.key");
+    assertThat(Files.getPosixFilePermissions(key))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    server = TestServer.start(setup(directory, 3));
+    remember("After a restart");
+    assertThat(receiver.next().isSignedWith(secret)).isTrue();
+    server.close();
+    Files.writeString(key, Base64.getEncoder().encodeToString(new byte[32]));
+    server = TestServer.start(setup(directory, 1));
+    remember("With another key");
+    assertThat(awaitDead().path("last_error").asString())
+        .contains("encrypted with a key that this server does not have");
+    assertThat(receiver.waiting()).isZero();
+  }
+
+  @Test
+  @DisplayName("a secret that an older version stored in plain text is encrypted at the start")
+  void encryptsOldSecrets() throws IOException, InterruptedException, GeneralSecurityException {
+    String secret = create(", \"tables\": [\"note\"]").text("secret");
+    server.close();
+    Path file = directory.resolve("data/caliber.db");
+    WebhookSecrets.replaceByPlainText(WebhookTest.setup(directory, 3), secret);
+    assertThat(text(file)).contains(secret);
+    server = TestServer.start(setup(directory, 3));
+    remember("Now");
+    assertThat(receiver.next().isSignedWith(secret)).isTrue();
+    server.close();
+    assertThat(text(file)).doesNotContain(secret);
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.ISO_8859_1);
   }
 
   @Test

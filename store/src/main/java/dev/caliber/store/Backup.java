@@ -1,5 +1,6 @@
 package dev.caliber.store;
 
+import dev.caliber.kernel.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -31,7 +32,7 @@ final class Backup {
     }
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     try {
-      Files.createFile(partial);
+      PrivateFiles.createFile(partial);
       try {
         return fill(partial, file);
       } catch (Throwable e) {

@@ -1,5 +1,6 @@
 package dev.caliber.store;
 
+import dev.caliber.kernel.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,7 +37,7 @@ final class DirectoryLock implements AutoCloseable {
 
   static DirectoryLock take(Path directory) {
     try {
-      Files.createDirectories(directory);
+      PrivateFiles.createDirectories(directory);
       Path real = directory.toRealPath();
       if (!HELD.add(real)) {
         throw StoreException.inUse(directory.toString(), "this process");
@@ -59,7 +60,7 @@ final class DirectoryLock implements AutoCloseable {
   private static DirectoryLock take(Path directory, Path real) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       if (tryLock(channel) == null) {

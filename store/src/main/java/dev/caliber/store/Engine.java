@@ -31,6 +31,9 @@ interface Engine extends AutoCloseable {
   /** Takes the lock under which a store is laid out; released with the transaction. */
   void lockSchema(Session keeper) throws SQLException;
 
+  /** Marks the store with the present version where its tables are not read for that. */
+  void markVersion(Session keeper) throws SQLException;
+
   /** Makes roles, rights and policies for the tables, where the engine has such things. */
   void secure(Session keeper, Set<String> tables) throws SQLException;
 
@@ -40,6 +43,15 @@ interface Engine extends AutoCloseable {
    */
   void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
       throws SQLException;
+
+  /** How many bytes the store takes. */
+  long bytes(Session session) throws SQLException;
+
+  /**
+   * Rewrites the store without the room that deleted rows have left. The session is the writer's
+   * where there is one, else the owner's, and has no transaction under way.
+   */
+  void compact(Session session, Progress progress) throws SQLException;
 
   /** The checks that only this engine needs. */
   List<Check> checks(Catalogue catalogue, StoreConfig.Doctor limits);

@@ -28,6 +28,8 @@ public enum FindingCode {
   FOLLOWER_STALE,
   /** A setting under which commits can get lost. */
   SETTING_UNSAFE,
+  /** Other users of the machine may read the store's files. */
+  FILES_EXPOSED,
   /** Spaces are not kept apart by the engine. */
   ISOLATION_BROKEN,
   /** The disk is nearly full. */

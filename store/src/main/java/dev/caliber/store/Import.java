@@ -22,13 +22,15 @@ final class Import {
   private final Path path;
   private final ImportFile file;
   private final ImportMode mode;
+  private final ImportAdmission admission;
   private final Progress progress;
 
-  Import(JdbcRecordStore store, Path path, ImportMode mode, Progress progress) {
+  Import(JdbcRecordStore store, Path path, ImportRules rules, Progress progress) {
     this.store = store;
     this.path = path;
     this.file = new ImportFile(path, store.catalogue(), store.config().writes());
-    this.mode = mode;
+    this.mode = rules.mode();
+    this.admission = new ImportAdmission(path.toString(), rules.include(), store.catalogue());
     this.progress = progress;
   }
 
@@ -42,7 +44,7 @@ final class Import {
 
   private String check() {
     try {
-      return file.read("check", progress, (_, _) -> {});
+      return file.read("check", progress, admission::require);
     } catch (SQLException e) {
       throw StoreException.engineFailed("Checking an import", e);
     }
@@ -81,7 +83,12 @@ final class Import {
       }
       FeedSql.append(session, commits);
       return new ImportReport(
-          created, replaced, skipped, new java.util.TreeSet<>(touched.keySet()));
+          created,
+          replaced,
+          skipped,
+          new java.util.TreeSet<>(touched.keySet()),
+          admission.included(),
+          admission.leftOut());
     }
 
     private SpaceRow row(SpaceId space, SpaceHead head) {
@@ -97,6 +104,9 @@ final class Import {
     }
 
     private <T> void apply(String place, ImportLine<T> line) throws SQLException {
+      if (!admission.takes(line)) {
+        return;
+      }
       RowWriter<T> writer = new RowWriter<>(session, line.runtime());
       SpaceHead next = next(line.space());
       String space = line.space().value();

@@ -3,6 +3,8 @@ package dev.caliber.store;
 import dev.caliber.kernel.SpaceId;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,8 +34,26 @@ final class JdbcMaintenance implements Maintenance {
   }
 
   @Override
-  public ImportReport importFrom(Path file, ImportMode mode, Progress progress) {
-    return new Import(store, file, mode, progress).run();
+  public ImportReport importFrom(Path file, ImportRules rules, Progress progress) {
+    return new Import(store, file, rules, progress).run();
+  }
+
+  @Override
+  public CompactReport compact(Progress progress) {
+    Engine engine = store.engine();
+    List<CompactReport> done = new ArrayList<>(1);
+    SessionTask task =
+        session -> {
+          long before = engine.bytes(session);
+          engine.compact(session, progress);
+          done.add(new CompactReport(before, engine.bytes(session)));
+        };
+    if (engine.writesOnOneSession()) {
+      store.betweenWrites(task);
+    } else {
+      store.onSession(SessionRole.OWNER, task);
+    }
+    return done.getFirst();
   }
 
   @Override

@@ -23,7 +23,8 @@ public interface Jobs extends AutoCloseable {
           .text("last_error", job -> job.lastError().orElse(null))
           .index("kind", "claimable_at")
           .index("state", "kind")
-          .unique("kind", "deduplication");
+          .unique("kind", "deduplication")
+          .importedByName();
 
   /** One runner for this process. */
   static Jobs of(RecordStore store, StoreConfig.JobRules rules, Clock clock) {

@@ -45,7 +45,22 @@ public interface Maintenance {
    * Reads an export: checks all of it first, then applies it in one transaction. Each space that is
    * touched begins a new epoch, so that followers rebuild.
    */
-  ImportReport importFrom(Path file, ImportMode mode, Progress progress);
+  default ImportReport importFrom(Path file, ImportMode mode, Progress progress) {
+    return importFrom(file, ImportRules.of(mode), progress);
+  }
+
+  /**
+   * Refuses records of the server's own space and leaves out records that make a server act, unless
+   * the rules name them. Secrets are always refused.
+   */
+  ImportReport importFrom(Path file, ImportRules rules, Progress progress);
+
+  /**
+   * Gives the room that deleted records took back to the file system. SQLite: writes wait until the
+   * file is rewritten. PostgreSQL: each table is rewritten under a lock that keeps every reader and
+   * writer of it out.
+   */
+  CompactReport compact(Progress progress);
 
   /** Looks for damage and unsafe settings, and goes on after it has found some. */
   DoctorReport examine(Progress progress);

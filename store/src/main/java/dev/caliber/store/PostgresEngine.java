@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -27,6 +28,12 @@ final class PostgresEngine implements Engine {
   /** As a parameter, or before the host as other programs have it. */
   private static final Pattern PASSWORD_IN_URL =
       Pattern.compile("[?&]password=|^jdbc:postgresql://[^/?]*@", Pattern.CASE_INSENSITIVE);
+
+  private static final String TABLES_BYTES =
+      """
+      SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = current_schema() AND c.relkind = 'r'""";
 
   private final StoreConfig.Postgres config;
   private final Durability durability;
@@ -192,6 +199,11 @@ final class PostgresEngine implements Engine {
   }
 
   @Override
+  public void markVersion(Session keeper) {
+    // Its number stands in a table alone.
+  }
+
+  @Override
   public void secure(Session keeper, Set<String> tables) throws SQLException {
     security.protect(keeper.connection(), tables);
   }
@@ -200,6 +212,27 @@ final class PostgresEngine implements Engine {
   public void copyTo(Session keeper, Path file, Catalogue catalogue, Progress progress)
       throws SQLException {
     StoreCopy.write(keeper, file, catalogue, progress);
+  }
+
+  @Override
+  public long bytes(Session session) throws SQLException {
+    try (ResultSet rows = session.statement(TABLES_BYTES).executeQuery()) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  /** Table by table, so that each is locked no longer than its own rewriting takes. */
+  @Override
+  public void compact(Session session, Progress progress) throws SQLException {
+    session.executeOnce("SET lock_timeout = " + config.answerTimeout().toMillis());
+    List<String> tables = new ArrayList<>(StoreFormatV1.OWN_TABLES);
+    RegisteredTable.all(session).forEach(table -> tables.add(table.name()));
+    for (int i = 0; i < tables.size(); i++) {
+      progress.at("compact", i, tables.size());
+      session.executeOnce("VACUUM (FULL, ANALYZE) " + TableSql.quote(tables.get(i)));
+    }
+    progress.at("compact", tables.size(), tables.size());
   }
 
   @Override

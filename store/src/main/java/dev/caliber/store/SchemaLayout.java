@@ -92,15 +92,24 @@ final class SchemaLayout {
       putMeta("format", Integer.toString(StoreFormatV1.VERSION));
       putMeta("host", ids.next().toString());
       putMeta("created_at", Timestamps.format(clock.instant()));
-    } else {
-      requireKnown(format.get());
+    } else if (known(format.get()) < StoreFormatV1.VERSION) {
+      raise();
     }
     return meta("host")
         .map(Id::parse)
         .orElseThrow(() -> StoreException.unreadable(engine.place(), "it has no host id"));
   }
 
-  private void requireKnown(String format) {
+  /** From now on older versions refuse the store. */
+  private void raise() throws SQLException {
+    PreparedStatement statement =
+        session.statement("UPDATE store_meta SET value = ? WHERE name = 'format'");
+    statement.setString(1, Integer.toString(StoreFormatV1.VERSION));
+    statement.executeUpdate();
+    engine.markVersion(session);
+  }
+
+  private long known(String format) {
     long found;
     try {
       found = Long.parseLong(format);
@@ -111,6 +120,7 @@ final class SchemaLayout {
     if (found > StoreFormatV1.VERSION) {
       throw StoreException.tooNew(engine.place(), "its format", found, StoreFormatV1.VERSION);
     }
+    return found;
   }
 
   private Optional<String> meta(String name) throws SQLException {

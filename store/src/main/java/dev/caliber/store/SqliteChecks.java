@@ -31,6 +31,28 @@ final class SqliteChecks {
     return Check.of("free disk", (_, findings) -> freeDisk(directory, limits, findings));
   }
 
+  static Check permissions(Path directory) {
+    return Check.of("permissions", (_, findings) -> permissions(directory, findings));
+  }
+
+  private static void permissions(Path directory, Findings findings) {
+    try {
+      for (Path path : DataDirectory.openToOthers(directory)) {
+        findings.warning(
+            FindingCode.FILES_EXPOSED,
+            path.toString(),
+            "other users of this machine may read it",
+            "Let its owner run 'chmod go= %s'.".formatted(path));
+      }
+    } catch (IOException e) {
+      findings.warning(
+          FindingCode.CHECK_FAILED,
+          directory.toString(),
+          "who may read it is unknown: " + e.getMessage(),
+          "Look at its permissions yourself.");
+    }
+  }
+
   private static void integrity(Session session, Findings findings) throws SQLException {
     try (Statement statement = session.connection().createStatement();
         ResultSet rows = statement.executeQuery("PRAGMA integrity_check")) {
@@ -91,6 +113,7 @@ final class SqliteChecks {
   }
 
   static List<Check> all(Path directory, Durability durability, StoreConfig.Doctor limits) {
-    return List.of(integrity(), settings(durability), freeDisk(directory, limits));
+    return List.of(
+        integrity(), settings(durability), permissions(directory), freeDisk(directory, limits));
   }
 }

@@ -1,7 +1,9 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.PrivateFiles;
 import dev.caliber.kernel.SpaceId;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -67,7 +69,12 @@ final class SqliteEngine implements Engine {
     try {
       Path file = directory.resolve(FILE_NAME);
       SqliteHeader.check(file, directory.resolve(FILE_NAME + "-wal"));
+      SqliteHeader.requireNoIndex(file, config.searchDirectory());
       boolean isNew = !Files.exists(file);
+      if (isNew) {
+        PrivateFiles.createFile(file); // SQLite gives its log the permissions of the file
+      }
+      DataDirectory.close(directory);
       SqliteEngine engine =
           new SqliteEngine(
               file.toString(),
@@ -77,6 +84,9 @@ final class SqliteEngine implements Engine {
               lock);
       engine.checkHeader(isNew);
       return engine;
+    } catch (IOException e) {
+      lock.close();
+      throw StoreException.unreadable(directory.toString(), String.valueOf(e.getMessage()));
     } catch (Throwable e) {
       lock.close();
       throw e;
@@ -152,7 +162,7 @@ final class SqliteEngine implements Engine {
         }
       } else if (isNew || empty) {
         session.executeOnce("PRAGMA application_id = " + StoreFormatV1.APPLICATION_ID);
-        session.executeOnce("PRAGMA user_version = " + StoreFormatV1.VERSION);
+        markVersion(session);
       } else {
         throw StoreException.unreadable(place, "it is a SQLite database, but not a store");
       }
@@ -195,6 +205,11 @@ final class SqliteEngine implements Engine {
   }
 
   @Override
+  public void markVersion(Session keeper) throws SQLException {
+    keeper.executeOnce("PRAGMA user_version = " + StoreFormatV1.VERSION);
+  }
+
+  @Override
   public void secure(Session keeper, Set<String> tables) {
     // Whoever can read the file can read it all; spaces are kept apart by every statement's key.
   }
@@ -215,6 +230,24 @@ final class SqliteEngine implements Engine {
       boolean ours = e.getResultCode() == SQLiteErrorCode.SQLITE_CORRUPT;
       Dialect blamed = ours ? dialect : new SqliteDialect(file.toString());
       throw blamed.translate("The backup", e);
+    }
+  }
+
+  @Override
+  public long bytes(Session session) throws SQLException {
+    return pragma(session, "page_count") * pragma(session, "page_size");
+  }
+
+  @Override
+  public void compact(Session session, Progress progress) throws SQLException {
+    progress.at("compact", 0, -1);
+    // The copy that VACUUM makes is as large as the store: in memory it would not fit.
+    session.executeOnce("PRAGMA temp_store = FILE");
+    try {
+      session.executeOnce("VACUUM");
+      pragma(session, "wal_checkpoint(TRUNCATE)");
+    } finally {
+      session.executeOnce("PRAGMA temp_store = MEMORY");
     }
   }
 

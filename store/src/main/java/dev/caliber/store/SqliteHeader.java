@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Looks at a file before SQLite does: opening it would turn somebody else's database into one with
@@ -47,6 +49,26 @@ final class SqliteHeader {
       requireOurs(file, header);
       if (!logged) {
         requirePages(file, header, size);
+      }
+    } catch (IOException e) {
+      throw StoreException.unreadable(file.toString(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * A store that is missing or empty beside indexes of its records has lost them: it is no new one.
+   */
+  static void requireNoIndex(Path file, Path indexes) {
+    try {
+      boolean isThere = Files.exists(file);
+      if ((isThere && Files.size(file) > 0) || !Files.isDirectory(indexes)) {
+        return;
+      }
+      try (Stream<Path> spaces = Files.list(indexes)) {
+        Optional<Path> indexed = spaces.filter(Files::isDirectory).sorted().findFirst();
+        if (indexed.isPresent()) {
+          throw StoreException.lost(file, isThere, indexed.get());
+        }
       }
     } catch (IOException e) {
       throw StoreException.unreadable(file.toString(), String.valueOf(e.getMessage()));

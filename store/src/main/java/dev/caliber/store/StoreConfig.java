@@ -36,6 +36,11 @@ public record StoreConfig(
       Duration checkpointInterval)
       implements EngineConfig {
 
+    /** Where the search indexes of this store are. */
+    public Path searchDirectory() {
+      return directory.resolve("search");
+    }
+
     /** The same in another directory. */
     public Sqlite in(Path other) {
       return new Sqlite(other, cache, readerCache, checkpointPages, checkpointInterval);

@@ -30,6 +30,7 @@ public enum StoreErrorCode implements ErrorCode {
   DISK_FULL(ErrorKind.UNAVAILABLE),
   CORRUPT(
       ErrorKind.INTERNAL, "Run 'caliber doctor', and restore the last backup if it finds more."),
+  STORE_LOST(ErrorKind.INVALID),
   UNREACHABLE(ErrorKind.UNAVAILABLE),
   COMMIT_UNKNOWN(ErrorKind.UNAVAILABLE),
   STORE_NOT_EMPTY(ErrorKind.CONFLICT),

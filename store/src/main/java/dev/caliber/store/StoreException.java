@@ -2,6 +2,7 @@ package dev.caliber.store;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.SpaceId;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** What went wrong in the store, with its code and, where there is one, what to do about it. */
@@ -172,6 +173,15 @@ public final class StoreException extends CaliberException {
         what,
         "Run 'caliber doctor', and restore the last backup if it finds more.",
         cause);
+  }
+
+  static StoreException lost(Path file, boolean isThere, Path index) {
+    return new StoreException(
+        StoreErrorCode.STORE_LOST,
+        "%s %s, but %s holds a search index of its records: the records are lost"
+            .formatted(file, isThere ? "has 0 bytes" : "is missing", index),
+        "Move both away, and restore a backup ('caliber restore FILE'); or start anew by deleting %s."
+            .formatted(index.getParent()));
   }
 
   static StoreException unreachable(String place, String reason, Throwable cause) {

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a store lies in its database, version 1.
+ * How a store lies in its database; {@link #VERSION} is the number of the layout and the tables.
  *
  * <p>Five tables are the store's own:
  *
  * <ul>
- *   <li>{@code store_meta (name, value)}: {@code format} (this version), {@code host} (the id of
- *       this store, new after a restore), {@code created_at}.
+ *   <li>{@code store_meta (name, value)}: {@code format} (the number of the version that wrote it),
+ *       {@code host} (the id of this store, new after a restore), {@code created_at}.
  *   <li>{@code store_table (name, description, schema, columns)}: the declared tables; {@code
  *       columns} is a JSON object from column to type.
  *   <li>{@code store_space (name, epoch, sequence, host_counter, created_at)}: one row a space;
@@ -32,7 +32,12 @@ import java.util.Set;
  */
 final class StoreFormatV1 {
 
-  static final int VERSION = 1;
+  /**
+   * Raised with every change of this layout and of the records, columns and indexes of the declared
+   * tables, so that an older version refuses the store instead of writing what a newer one cannot
+   * read. Opening a store of a lower number raises it. A test holds the declared tables against it.
+   */
+  static final int VERSION = 2;
 
   /** In the header of the SQLite file: "CALB". */
   static final int APPLICATION_ID = 0x43414c42;

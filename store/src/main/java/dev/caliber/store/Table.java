@@ -38,6 +38,7 @@ public final class Table<T> {
   private final Map<String, String> views;
   private final boolean quiet;
   private final boolean secret;
+  private final boolean importedByName;
 
   private Table(Draft<T> draft) {
     name = draft.name;
@@ -52,6 +53,7 @@ public final class Table<T> {
     views = Map.copyOf(draft.views);
     quiet = draft.quiet;
     secret = draft.secret;
+    importedByName = draft.importedByName;
   }
 
   /** A table whose key is the text of what {@code key} returns; the description is for people. */
@@ -152,6 +154,11 @@ public final class Table<T> {
     return with(draft -> draft.secret = true);
   }
 
+  /** Its records make a server act, so an import leaves them out unless the table is named. */
+  public Table<T> importedByName() {
+    return with(draft -> draft.importedByName = true);
+  }
+
   /**
    * Raises the body's schema number by one: a body of the number before is changed by {@code
    * upgrade} when it is read, and columns are computed anew when the store is opened.
@@ -184,6 +191,10 @@ public final class Table<T> {
 
   boolean isSecret() {
     return secret;
+  }
+
+  boolean isImportedByName() {
+    return importedByName;
   }
 
   List<Column<T>> columns() {
@@ -259,6 +270,7 @@ public final class Table<T> {
     draft.views.putAll(views);
     draft.quiet = quiet;
     draft.secret = secret;
+    draft.importedByName = importedByName;
     change.accept(draft);
     return new Table<>(draft);
   }
@@ -282,6 +294,7 @@ public final class Table<T> {
     final Map<String, String> views = new LinkedHashMap<>();
     boolean quiet;
     boolean secret;
+    boolean importedByName;
 
     Draft(String name, String description, Class<T> type, Function<T, ?> key) {
       this.name = name;

@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Chance;
 import dev.caliber.kernel.DataSize;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.ImportMode;
 import dev.caliber.store.ImportReport;
+import dev.caliber.store.ImportRules;
+import dev.caliber.store.Jobs;
 import dev.caliber.store.Progress;
+import dev.caliber.store.Query;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.store.StoreErrorCode;
@@ -22,7 +26,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What an import takes and what it refuses, on every engine. */
@@ -33,6 +41,8 @@ public abstract class ImportContract extends MaintenanceFixture {
       {"space":"default","table":"animal","key":"c","revision":1,"schema":1,"body":\
       {"id":"c","name":"Tom","legs":4,"weight":1.5,"tame":true,\
       "seen_at":"2026-01-01T00:00:00.000000Z"}}""";
+
+  private static final ImportRules WITH_JOBS = new ImportRules(ImportMode.FAIL, Set.of("job"));
 
   private static final String PICTURE =
       """
@@ -45,13 +55,51 @@ public abstract class ImportContract extends MaintenanceFixture {
     Path file = file("e.jsonl", export(store));
     RecordStore copy = empty();
     List<String> phases = new ArrayList<>();
-    ImportReport report =
-        of(copy).importFrom(file, ImportMode.FAIL, (phase, _, _) -> phases.add(phase));
-    assertThat(report).isEqualTo(new ImportReport(7, 0, 0, copy.spaces()));
+    ImportReport report = of(copy).importFrom(file, WITH_JOBS, (phase, _, _) -> phases.add(phase));
+    SortedMap<String, Long> job = new TreeMap<>(Map.of("job", 1L));
+    assertThat(report).isEqualTo(new ImportReport(7, 0, 0, copy.spaces(), job, new TreeMap<>()));
     assertThat(phases).contains("check", "import");
     assertThat(copy.spaces()).containsExactly(SPACE, OTHER);
     assertThat(contents(copy)).isEqualTo(contents(store));
     assertThat(of(copy).examine(Progress.NONE).findings()).isEmpty();
+  }
+
+  @Test
+  void jobsAreLeftOutUnlessTheirTableIsNamed() {
+    RecordStore copy = empty();
+    ImportReport report = bring(copy, file("e.jsonl", export(filled())));
+    assertThat(report.leftOut()).isEqualTo(Map.of("job", 1L));
+    assertThat(report.included()).isEmpty();
+    assertThat(report.created()).isEqualTo(6);
+    long jobs = copy.read(SPACE, s -> s.count(Query.over(Jobs.TABLE)));
+    assertThat(jobs).isZero();
+  }
+
+  @Test
+  void recordsOfTheServersOwnSpaceAreRefusedUnlessItIsNamed() {
+    RecordStore store = open(ANIMALS, PICTURES);
+    String planted = CAT.replace("\"default\"", "\"caliber.server\"");
+    lineRefused(store, planted, "animal 'c'", "server's own space 'caliber.server'");
+    assertThat(store.spaces()).containsExactly(SPACE);
+    ImportReport report =
+        of(store)
+            .importFrom(
+                file("i", framed(List.of(planted))),
+                new ImportRules(ImportMode.FAIL, Set.of("caliber.server")),
+                Progress.NONE);
+    assertThat(report.included()).isEqualTo(Map.of("caliber.server/animal", 1L));
+    assertThat(store.read(SpaceId.SERVER, s -> s.get(ANIMALS, "c")).name()).isEqualTo("Tom");
+  }
+
+  @Test
+  void aRecordOfASecretTableIsAlwaysRefused() {
+    RecordStore store = open(ANIMALS.secret());
+    lineRefused(store, CAT, "table 'animal' is a secret");
+    ImportRules rules = new ImportRules(ImportMode.FAIL, Set.of("animal"));
+    refused(
+        StoreErrorCode.IMPORT_REFUSED,
+        () -> of(store).importFrom(file("i", framed(List.of(CAT))), rules, Progress.NONE),
+        "'animal' was to be included");
   }
 
   @Test

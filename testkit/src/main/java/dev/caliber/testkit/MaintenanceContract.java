@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.store.BackupReport;
+import dev.caliber.store.CompactReport;
 import dev.caliber.store.ExportReport;
 import dev.caliber.store.FeedCursor;
 import dev.caliber.store.Jobs;
@@ -328,6 +329,46 @@ public abstract class MaintenanceContract extends MaintenanceFixture {
     RecordStore copy = empty();
     of(copy).restore(files.resolve("b.db"), Progress.NONE);
     assertThat(records(copy)).isEqualTo(all);
+  }
+
+  @Test
+  void compactingGivesTheRoomOfDeletedRecordsBack() {
+    RecordStore store = filled();
+    List<String> kept = records(store);
+    for (int commit = 0; commit < 10; commit++) {
+      int first = commit * 100;
+      store.write(
+          SPACE,
+          transaction -> {
+            for (int i = first; i < first + 100; i++) {
+              transaction.insert(ANIMALS, Animal.of("n" + i, "N".repeat(2000)));
+            }
+            return true;
+          });
+    }
+    store.write(
+        SPACE,
+        transaction -> {
+          for (int i = 0; i < 1000; i++) {
+            transaction.delete(ANIMALS, "n" + i);
+          }
+          return true;
+        });
+    CompactReport report = of(store).compact(Progress.NONE);
+    assertThat(report.bytesAfter()).isLessThan(report.bytesBefore() / 2);
+    assertThat(records(store)).isEqualTo(kept);
+    assertThat(of(store).examine(Progress.NONE).isHealthy()).isTrue();
+    store.write(SPACE, t -> t.update(ANIMALS, "cat0", animal -> animal.withLegs(9)));
+  }
+
+  @Test
+  void openingAStoreOfAnEarlierVersionRaisesItsNumberSoThatThatVersionRefusesIt() {
+    filled().close();
+    String format = "SELECT value FROM store_meta WHERE name = 'format'";
+    List<List<String>> own = RawSql.rows(engine(), format);
+    raw("UPDATE store_meta SET value = '1' WHERE name = 'format'");
+    open(ANIMALS, PICTURES).close();
+    assertThat(RawSql.rows(engine(), format)).isEqualTo(own).isNotEqualTo(List.of(List.of("1")));
   }
 
   @Test

@@ -3,10 +3,12 @@ package dev.caliber.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caliber.store.ImportMode;
+import dev.caliber.store.ImportRules;
 import dev.caliber.store.Progress;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.StoreConfig;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A store without a file has one session for everything, maintenance included. */
@@ -35,7 +37,8 @@ final class MemoryMaintenanceTest extends MaintenanceFixture {
     of(restored).restore(file, Progress.NONE);
     assertThat(records(restored)).isEqualTo(records(store)).hasSize(7);
     RecordStore imported = empty();
-    of(imported).importFrom(file("e.jsonl", export(store)), ImportMode.FAIL, Progress.NONE);
+    ImportRules rules = new ImportRules(ImportMode.FAIL, Set.of("job"));
+    of(imported).importFrom(file("e.jsonl", export(store)), rules, Progress.NONE);
     assertThat(contents(imported)).isEqualTo(contents(store));
     assertThat(of(imported).examine(Progress.NONE).findings()).isEmpty();
   }

@@ -4,7 +4,6 @@ import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.Caller;
-import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
@@ -129,7 +128,7 @@ public final class Admission {
   }
 
   private static void requireOpen(SpaceId space) {
-    if (space.equals(Operations.SERVER_SPACE)) {
+    if (space.equals(SpaceId.SERVER)) {
       throw ServerException.reserved(space);
     }
   }

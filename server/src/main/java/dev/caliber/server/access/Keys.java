@@ -7,7 +7,6 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.KernelException;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.record.SubjectScope;
-import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.store.Page;
@@ -32,7 +31,7 @@ import java.util.function.Predicate;
  * there is only its hash.
  */
 public final class Keys {
-  private static final SpaceId SPACE = Operations.SERVER_SPACE;
+  private static final SpaceId SPACE = SpaceId.SERVER;
   private static final String PREFIX = "cal";
   private static final String SEPARATOR = "_";
   private static final int PARTS = 3;

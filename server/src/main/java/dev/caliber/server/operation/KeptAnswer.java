@@ -41,7 +41,8 @@ record KeptAnswer(
           .text("operation", KeptAnswer::operation)
           .instant("expires_at", KeptAnswer::expiresAt)
           .index("expires_at")
-          .quiet();
+          .quiet()
+          .importedByName();
 
   static String idOf(Caller caller, String key) {
     List<String> parts = new ArrayList<>(List.of(caller.id(), key));

@@ -6,7 +6,6 @@ import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
-import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
 import dev.caliber.memory.QuotingRoom;
 import dev.caliber.memory.record.Trajectory;
@@ -42,9 +41,6 @@ import tools.jackson.databind.JsonNode;
  * the audit log are the same for every protocol.
  */
 public final class Operations {
-  /** The server's own space, which no request can name. */
-  public static final SpaceId SERVER_SPACE = new SpaceId("caliber.server");
-
   private static final long NOTHING = 0;
 
   private final Rooms rooms;

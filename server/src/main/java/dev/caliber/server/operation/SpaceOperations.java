@@ -37,7 +37,7 @@ final class SpaceOperations {
     return Listed.whole(
         rooms.store().spaces().stream()
             .filter(caller::mayEnter)
-            .filter(space -> !space.equals(Operations.SERVER_SPACE))
+            .filter(space -> !space.equals(SpaceId.SERVER))
             .map(this::standing)
             .toList());
   }
@@ -51,7 +51,7 @@ final class SpaceOperations {
   record Create(SpaceId space) {}
 
   private Standing create(Caller caller, Create wish) {
-    if (wish.space().equals(Operations.SERVER_SPACE)) {
+    if (wish.space().equals(SpaceId.SERVER)) {
       throw ServerException.reserved(wish.space());
     }
     if (!caller.mayEnter(wish.space())) {

@@ -132,8 +132,9 @@ public record ServerConfig(
    *
    * @param egress where they may be
    * @param limit the most of one space
+   * @param keyVariable the environment variable with the key that their secrets are encrypted with
    */
-  public record Webhooks(Egress egress, int limit, Waiting waiting) {}
+  public record Webhooks(Egress egress, int limit, String keyVariable, Waiting waiting) {}
 
   /**
    * How gRPC is served.
@@ -384,6 +385,7 @@ public record ServerConfig(
     return new Webhooks(
         Egress.from(section),
         section.in("webhooks").whole("limit", 0, ServerBounds.PAGE),
+        section.text("key-variable"),
         waiting(section));
   }
 

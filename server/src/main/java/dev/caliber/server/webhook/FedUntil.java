@@ -13,7 +13,8 @@ record FedUntil(String name, long epoch, long sequence) {
               "How far the feed has become deliveries.",
               FedUntil.class,
               FedUntil::name)
-          .quiet();
+          .quiet()
+          .importedByName();
 
   static FedUntil of(FeedCursor cursor) {
     return new FedUntil(NAME, cursor.epoch(), cursor.sequence());

@@ -1,9 +1,9 @@
 package dev.caliber.server.webhook;
 
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.models.Incoming;
 import dev.caliber.models.Outbound;
-import dev.caliber.server.operation.Operations;
 import dev.caliber.store.RecordStore;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +24,13 @@ final class Sender implements AutoCloseable {
 
   private final RecordStore store;
   private final Outbound outbound;
+  private final SecretBox secrets;
   private final InstantSource clock;
 
-  Sender(RecordStore store, Outbound outbound, InstantSource clock) {
+  Sender(RecordStore store, Outbound outbound, SecretBox secrets, InstantSource clock) {
     this.store = store;
     this.outbound = outbound;
+    this.secrets = secrets;
     this.clock = clock;
   }
 
@@ -61,10 +63,12 @@ final class Sender implements AutoCloseable {
   }
 
   private String secret(Id webhook) {
-    return store
-        .read(Operations.SERVER_SPACE, snapshot -> snapshot.find(WebhookSecret.TABLE, webhook))
-        .orElseThrow(() -> WebhookException.unknown(webhook))
-        .secret();
+    String kept =
+        store
+            .read(SpaceId.SERVER, snapshot -> snapshot.find(WebhookSecret.TABLE, webhook))
+            .orElseThrow(() -> WebhookException.unknown(webhook))
+            .secret();
+    return SecretBox.isSealed(kept) ? secrets.open(webhook, kept) : kept;
   }
 
   private static String signature(String secret, Message message, String time) {

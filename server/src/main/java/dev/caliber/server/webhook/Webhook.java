@@ -26,7 +26,8 @@ record Webhook(
 
   static final Table<Webhook> TABLE =
       Table.of("webhook", "Addresses that are told of commits.", Webhook.class, Webhook::id)
-          .instant("created_at", Webhook::createdAt);
+          .instant("created_at", Webhook::createdAt)
+          .importedByName();
 
   /** What delivering itself changes is told to nobody: it would never end. */
   private static final Set<String> OWN = Set.of(Jobs.TABLE.name(), "webhook");

@@ -3,10 +3,10 @@ package dev.caliber.server.webhook;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
+import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.operation.Listed;
 import dev.caliber.server.operation.Operation;
-import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Pages;
 import dev.caliber.server.operation.Right;
 import dev.caliber.server.operation.ServerException;
@@ -29,11 +29,13 @@ final class WebhookOperations {
 
   private final Webhooks.Parts parts;
   private final Sender sender;
+  private final SecretBox secrets;
   private final Pages pages;
 
-  WebhookOperations(Webhooks.Parts parts, Sender sender) {
+  WebhookOperations(Webhooks.Parts parts, Sender sender, SecretBox secrets) {
     this.parts = parts;
     this.sender = sender;
+    this.secrets = secrets;
     this.pages = Pages.of(parts.store(), parts.config().limits());
   }
 
@@ -103,14 +105,14 @@ final class WebhookOperations {
 
   /** Before there is a webhook, so that none is ever without its secret. */
   private Id keep(String secret) {
-    parts.store().createSpace(Operations.SERVER_SPACE);
+    parts.store().createSpace(SpaceId.SERVER);
     return parts
         .store()
         .write(
-            Operations.SERVER_SPACE,
+            SpaceId.SERVER,
             transaction -> {
               Id id = transaction.newId();
-              transaction.put(WebhookSecret.TABLE, new WebhookSecret(id, secret));
+              transaction.put(WebhookSecret.TABLE, new WebhookSecret(id, secrets.seal(id, secret)));
               return id;
             });
   }
@@ -118,9 +120,7 @@ final class WebhookOperations {
   private void drop(Id webhook) {
     parts
         .store()
-        .write(
-            Operations.SERVER_SPACE,
-            transaction -> transaction.delete(WebhookSecret.TABLE, webhook));
+        .write(SpaceId.SERVER, transaction -> transaction.delete(WebhookSecret.TABLE, webhook));
   }
 
   private Webhook insert(Transaction transaction, Id id, Create wish) {

@@ -75,6 +75,7 @@ class ServerConfigTest {
       private-hosts = ["a.example"]
       plain-hosts = ["b.example"]
       limit = 23
+      key-variable = "HOOKS"
       connect-timeout = "24s"
       silence = "25s"
       answer-timeout = "26s"
@@ -156,6 +157,7 @@ class ServerConfigTest {
                         List.of("a.example"),
                         List.of("b.example")),
                     23,
+                    "HOOKS",
                     new ServerConfig.Waiting(
                         Duration.ofSeconds(24),
                         Duration.ofSeconds(25),

@@ -23,6 +23,7 @@ final class Following implements AutoCloseable {
   private final Machinery machinery;
   private final Function<SpaceId, SpaceIndex> indexes;
   private final Optional<EmbeddingJobs> embedding;
+  private final Runnable resting;
   private final ScheduledThreadPoolExecutor threads;
 
   /** Spaces that will be looked at when more commits may have come. */
@@ -36,13 +37,18 @@ final class Following implements AutoCloseable {
 
   private final Set<SpaceId> again = ConcurrentHashMap.newKeySet();
 
+  /**
+   * @param resting closes idle indexes, if too many are open
+   */
   Following(
       Machinery machinery,
       Function<SpaceId, SpaceIndex> indexes,
-      Optional<EmbeddingJobs> embedding) {
+      Optional<EmbeddingJobs> embedding,
+      Runnable resting) {
     this.machinery = machinery;
     this.indexes = indexes;
     this.embedding = embedding;
+    this.resting = resting;
     ThreadFactory names = Thread.ofPlatform().name("caliber-search-", 0).daemon().factory();
     this.threads = new ScheduledThreadPoolExecutor(machinery.config().follow().threads(), names);
     threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -91,17 +97,22 @@ final class Following implements AutoCloseable {
 
   private void follow(SpaceId space) {
     SpaceIndex index = indexes.apply(space);
+    if (index.isAtRest()) {
+      return;
+    }
     boolean more = index.work();
     if (more) {
       urge(space);
     } else if (embedding.isPresent() && index.waiting(1).isPresent()) {
       embedding.get().request(space, false);
     }
+    resting.run();
   }
 
   private void tick() {
     try {
       machinery.store().spaces().forEach(space -> guarded(space, this::keepUp));
+      resting.run();
     } catch (RuntimeException | Error e) { // a task that throws is never run again
       LOG.warn("Looking for spaces to index failed: {}", e.getMessage());
     }

@@ -2,6 +2,7 @@ package dev.caliber.store.search;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import dev.caliber.kernel.PrivateFiles;
 import dev.caliber.kernel.SpaceId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ final class Generations {
     Path file = home.get().resolve(IndexFormatV1.FOLLOWER_FILE);
     String kept = Files.exists(file) ? Files.readString(file).strip() : "";
     if (kept.isEmpty()) { // a crash may leave the file and not its text
-      Files.createDirectories(home.get());
+      PrivateFiles.createDirectories(home.get());
       Files.writeString(file, fresh);
     }
     return kept.isEmpty() ? fresh : kept;
@@ -76,6 +77,11 @@ final class Generations {
   private void lock() throws IOException {
     if (home.isEmpty() || lock != null) {
       return;
+    }
+    PrivateFiles.createDirectories(home.get());
+    if (PrivateFiles.isOpenToOthers(home.get())) {
+      LOG.warn("Other users of this machine could read {}. Now only its owner can.", home.get());
+      PrivateFiles.close(home.get());
     }
     FSDirectory directory = FSDirectory.open(home.get());
     try {
@@ -179,7 +185,7 @@ final class Generations {
   }
 
   private static Directory laidOut(Path directory, IndexRecipe recipe) throws IOException {
-    Files.createDirectories(directory);
+    PrivateFiles.createDirectories(directory);
     Files.write(directory.resolve(IndexFormatV1.META_FILE), Json.bytes(recipe));
     return FSDirectory.open(directory);
   }

@@ -16,12 +16,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.search.IndexSearcher;
@@ -36,6 +38,7 @@ final class LuceneSearchIndex implements SearchIndex {
   private final QueryReader reader;
   private final Optional<EmbeddingJobs> embedding;
   private final Map<SpaceId, SpaceIndex> spaces = new ConcurrentHashMap<>();
+  private final AtomicLong uses = new AtomicLong();
   private final Following following;
   private final List<ChangeFeed.Watch> watches = new ArrayList<>();
   private volatile boolean closed;
@@ -58,7 +61,7 @@ final class LuceneSearchIndex implements SearchIndex {
             .map(
                 embedder ->
                     new EmbeddingJobs(machinery, embedder, calibration.orElseThrow(), this::index));
-    this.following = new Following(machinery, this::index, embedding);
+    this.following = new Following(machinery, this::index, embedding, this::restIdle);
   }
 
   static SearchIndex open(Parts parts, Optional<Embedder> embedder, Jobs jobs) {
@@ -109,17 +112,32 @@ final class LuceneSearchIndex implements SearchIndex {
     SpaceIndex present = spaces.get(space);
     if (present == null) {
       machinery.store().changes().head(space); // refuses a space that is not there
-      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(machinery, name));
+      present = spaces.computeIfAbsent(space, name -> new SpaceIndex(machinery, name, uses));
       following.urge(space);
     }
     return present;
   }
 
+  /** Closes those that were used longest ago, while more are open than settings say. */
+  private void restIdle() {
+    List<SpaceIndex> open = spaces.values().stream().filter(SpaceIndex::isOpen).toList();
+    int over = open.size() - machinery.config().follow().openIndexes();
+    if (over <= 0) {
+      return;
+    }
+    for (SpaceIndex each :
+        open.stream().sorted(Comparator.comparingLong(SpaceIndex::lastUse)).toList()) {
+      if (over > 0 && each.rest()) {
+        over--;
+      }
+    }
+  }
+
   @Override
   public void await(SpaceId space, long sequence) {
     SpaceIndex index = index(space);
-    following.urge(space);
-    try {
+    try (SpaceIndex.Use _ = index.use()) {
+      following.urge(space);
       index.await(sequence, machinery.config().general().patience());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -131,6 +149,12 @@ final class LuceneSearchIndex implements SearchIndex {
   public SearchResult search(SearchQuery query) {
     requireValid(query);
     SpaceIndex index = index(query.space());
+    try (SpaceIndex.Use _ = index.use()) {
+      return search(index, query);
+    }
+  }
+
+  private SearchResult search(SpaceIndex index, SearchQuery query) {
     if (query.sequence().isPresent() || index.answering().isEmpty()) {
       await(query.space(), query.sequence().orElse(0));
     }
@@ -282,26 +306,32 @@ final class LuceneSearchIndex implements SearchIndex {
 
   @Override
   public void forget(Transaction transaction, Collection<String> texts) {
-    new VectorSweep(machinery, answering(transaction.space())).sweep(transaction, texts);
+    Optional<SpaceIndex> index = Optional.ofNullable(spaces.get(transaction.space()));
+    try (SpaceIndex.Use _ = index.map(SpaceIndex::use).orElse(() -> {})) {
+      new VectorSweep(
+              machinery, index.flatMap(SpaceIndex::answering), index.flatMap(SpaceIndex::recipe))
+          .sweep(transaction, texts);
+    }
   }
 
   @Override
   public Pruned prune(Transaction transaction, int batch) {
     FeedCursor commit = new FeedCursor(transaction.epoch(), transaction.sequence());
-    Optional<Generation> witness =
-        Optional.ofNullable(spaces.get(transaction.space()))
-            .flatMap(index -> index.witness(commit));
-    return new VectorSweep(machinery, witness).prune(transaction, batch);
-  }
-
-  private Optional<Generation> answering(SpaceId space) {
-    return Optional.ofNullable(spaces.get(space)).flatMap(SpaceIndex::answering);
+    Optional<SpaceIndex> index = Optional.ofNullable(spaces.get(transaction.space()));
+    try (SpaceIndex.Use _ = index.map(SpaceIndex::use).orElse(() -> {})) {
+      Optional<Generation> witness = index.flatMap(present -> present.witness(commit));
+      return new VectorSweep(machinery, witness, witness.map(Generation::recipe))
+          .prune(transaction, batch);
+    }
   }
 
   @Override
   public SearchStatus status(SpaceId space) {
     SpaceIndex index = index(space);
-    try {
+    try (SpaceIndex.Use _ = index.use()) {
+      if (!index.isOpen() && index.recipe().isPresent()) {
+        await(space, 0); // its files were closed while it was idle
+      }
       return StatusReader.read(
           index,
           machinery.store().changes().head(space).sequence(),
@@ -314,19 +344,25 @@ final class LuceneSearchIndex implements SearchIndex {
 
   @Override
   public void rebuild(SpaceId space, Progress progress) {
-    index(space).rebuild();
-    awaitBuilt(space, progress);
-    compact(space);
+    SpaceIndex index = index(space);
+    try (SpaceIndex.Use _ = index.use()) {
+      index.rebuild();
+      awaitBuilt(space, progress);
+      compact(space);
+    }
   }
 
   @Override
   public boolean migrate(SpaceId space, Progress progress) {
-    boolean begun = index(space).migrate();
-    if (begun) {
-      awaitBuilt(space, progress);
-      compact(space);
+    SpaceIndex index = index(space);
+    try (SpaceIndex.Use _ = index.use()) {
+      boolean begun = index.migrate();
+      if (begun) {
+        awaitBuilt(space, progress);
+        compact(space);
+      }
+      return begun;
     }
-    return begun;
   }
 
   /** Whoever waits for a new index gets it in one piece, which is searched fastest. */
@@ -378,10 +414,10 @@ final class LuceneSearchIndex implements SearchIndex {
   @Override
   public IndexCheck check(SpaceId space, Progress progress) {
     SpaceIndex index = index(space);
-    await(space, machinery.store().changes().head(space).sequence());
-    Generation answering = index.answering().orElseThrow();
-    requireModel(space, answering.recipe());
-    try {
+    try (SpaceIndex.Use _ = index.use()) {
+      await(space, machinery.store().changes().head(space).sequence());
+      Generation answering = index.answering().orElseThrow();
+      requireModel(space, answering.recipe());
       return new IndexChecker(machinery, space, answering).check(progress);
     } catch (IOException e) {
       suspect(space, index.answering());

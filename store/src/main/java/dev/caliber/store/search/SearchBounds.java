@@ -28,6 +28,7 @@ final class SearchBounds {
   static final int MAX_BATCH = 10_000;
   static final int MAX_QUERIES = 1_000_000;
   static final int MAX_THREADS = 256;
+  static final int MAX_OPEN = 1_000_000;
   static final DataSize MIN_BUFFER = DataSize.parse("1MiB");
   static final DataSize MAX_BUFFER = DataSize.parse("1GiB");
 

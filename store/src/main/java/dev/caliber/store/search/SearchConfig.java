@@ -30,7 +30,6 @@ public record SearchConfig(
     Embedding embedding) {
 
   private static final String STARTER = "starter.toml";
-  private static final String BESIDE_THE_STORE = "search";
 
   /** What concerns the index as a whole. */
   public record General(Path directory, Duration patience, int limitMax, Migration migration) {}
@@ -136,7 +135,11 @@ public record SearchConfig(
     }
   }
 
-  /** How the index follows the feed. */
+  /**
+   * How the index follows the feed.
+   *
+   * @param openIndexes how many indexes of spaces stay open while they are idle
+   */
   public record Follow(
       int threads,
       int mergeThreads,
@@ -144,7 +147,8 @@ public record SearchConfig(
       int commits,
       int records,
       DataSize buffer,
-      Duration interval) {}
+      Duration interval,
+      int openIndexes) {}
 
   /**
    * How texts are embedded, in the background and within searches.
@@ -201,7 +205,7 @@ public record SearchConfig(
   /** Where indexes of a store on this engine are kept; empty for a store in memory. */
   public Optional<Path> place(StoreConfig.EngineConfig engine) {
     return switch (engine) {
-      case StoreConfig.Sqlite sqlite -> Optional.of(sqlite.directory().resolve(BESIDE_THE_STORE));
+      case StoreConfig.Sqlite sqlite -> Optional.of(sqlite.searchDirectory());
       case StoreConfig.InMemory _ -> Optional.empty();
       case StoreConfig.Postgres _ -> Optional.of(general.directory());
     };
@@ -330,7 +334,8 @@ public record SearchConfig(
         section.in("commits").whole("commits", 1, SearchBounds.MAX_BATCH),
         section.in("records").whole("records", 1, SearchBounds.MAX_BATCH),
         section.size("buffer", SearchBounds.MIN_BUFFER, SearchBounds.MAX_BUFFER),
-        section.duration("interval", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT));
+        section.duration("interval", SearchBounds.MIN_WAIT, SearchBounds.MAX_WAIT),
+        section.in("indexes").whole("open-indexes", 1, SearchBounds.MAX_OPEN));
   }
 
   private static Embedding embedding(Section section) {

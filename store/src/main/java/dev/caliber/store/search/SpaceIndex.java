@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -51,14 +52,149 @@ final class SpaceIndex {
 
   private volatile boolean closed;
 
-  SpaceIndex(Machinery machinery, SpaceId space) {
+  /** What the idle index held when its files were closed; null while they are open. */
+  private volatile @Nullable Rested rested;
+
+  /** Counts the uses of all spaces, so that the one that was used longest ago can be told. */
+  private final AtomicLong uses;
+
+  private volatile long lastUse;
+
+  /** How many searches and tasks are at work: their files stay open. */
+  @GuardedBy("lock")
+  private int users;
+
+  private record Rested(IndexRecipe recipe, FeedCursor cursor) {}
+
+  SpaceIndex(Machinery machinery, SpaceId space, AtomicLong uses) {
     this.machinery = machinery;
     this.space = space;
+    this.uses = uses;
+    this.lastUse = uses.incrementAndGet();
     this.generations = new Generations(machinery, space);
   }
 
   SpaceId space() {
     return space;
+  }
+
+  /** Keeps the files open until it is closed, once they are. */
+  interface Use extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  Use use() {
+    lastUse = uses.incrementAndGet();
+    return keepOpen();
+  }
+
+  /** To look for work is no use. */
+  private Use keepOpen() {
+    lock.lock();
+    try {
+      users++;
+    } finally {
+      lock.unlock();
+    }
+    return this::endUse;
+  }
+
+  private void endUse() {
+    lock.lock();
+    try {
+      users--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long lastUse() {
+    return lastUse;
+  }
+
+  boolean isOpen() {
+    return serving != null || building != null;
+  }
+
+  /** Whether its files are closed and nothing wants them open: no search and no new commit. */
+  boolean isAtRest() {
+    Rested present = rested;
+    if (present == null) {
+      return false;
+    }
+    lock.lock();
+    try {
+      if (users > 0) {
+        return false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return machinery.store().changes().head(space).equals(present.cursor());
+  }
+
+  /** The recipe of the generation that answers, its files being open or not. */
+  Optional<IndexRecipe> recipe() {
+    Rested present = rested;
+    return answering()
+        .map(Generation::recipe)
+        .or(() -> Optional.ofNullable(present).map(Rested::recipe));
+  }
+
+  /**
+   * Closes the files of an index that is not in use and has nothing to do; the next use opens them
+   * again. False if it has something to do, or is in memory and would be lost.
+   */
+  boolean rest() {
+    if (!working.tryLock()) {
+      return false;
+    }
+    try {
+      GenerationFollower present = serving;
+      if (closed || present == null || !isIdle(present.generation())) {
+        return false;
+      }
+      commitAll();
+      if (!leave(present.generation())) {
+        return false;
+      }
+      close(present);
+      generations.close();
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The idle index of space {} could not be closed: {}", space, e.getMessage());
+      return false;
+    } finally {
+      working.unlock();
+    }
+  }
+
+  @GuardedBy("working")
+  private boolean isIdle(Generation generation) throws IOException {
+    return generation.path().isPresent()
+        && building == null
+        && trouble().isEmpty()
+        && !needsAnother()
+        && !generation.isSuspect()
+        && (!generation.recipe().fits(machinery.embedder()) || generation.pending(1).isEmpty());
+  }
+
+  /** From here on searches do not find the generation any more; false if one has it. */
+  @GuardedBy("working")
+  private boolean leave(Generation generation) {
+    lock.lock();
+    try {
+      if (users > 0) {
+        return false;
+      }
+      rested = new Rested(generation.recipe(), generation.state().cursor());
+      serving = null;
+      follower = null;
+      return true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The generation that answers: the complete one, or else the one that is being built. */
@@ -181,6 +317,8 @@ final class SpaceIndex {
       String name = generations.follower();
       adopt(generations.open());
       follower = name;
+      rested = null;
+      lastUse = uses.incrementAndGet();
     }
   }
 
@@ -472,6 +610,12 @@ final class SpaceIndex {
 
   /** Documents that wait for vectors of the present embedder; empty if none does. */
   Optional<Waiting> waiting(int limit) {
+    try (Use _ = keepOpen()) {
+      return waitingNow(limit);
+    }
+  }
+
+  private Optional<Waiting> waitingNow(int limit) {
     Optional<Generation> generation = embeddable();
     try {
       List<String> ids = generation.isEmpty() ? List.of() : generation.get().pending(limit);

@@ -26,12 +26,13 @@ final class VectorSweep {
   private final Optional<Generation> generation;
   private final VectorSource vectors;
 
-  VectorSweep(Machinery machinery, Optional<Generation> generation) {
+  /**
+   * @param recipe by which the vectors were made
+   */
+  VectorSweep(Machinery machinery, Optional<Generation> generation, Optional<IndexRecipe> recipe) {
     this.machinery = machinery;
     this.generation = generation;
-    this.vectors =
-        new VectorSource(
-            machinery.embedder(), generation.map(Generation::recipe).orElse(machinery.recipe()));
+    this.vectors = new VectorSource(machinery.embedder(), recipe.orElseGet(machinery::recipe));
   }
 
   void sweep(Transaction transaction, Collection<String> texts) {

@@ -82,6 +82,7 @@ final class SearchConfigTest {
       records = 27
       buffer = "28MiB"
       interval = "29s"
+      open-indexes = 30
       [search.embedding]
       batch = 30
       documents = 31
@@ -147,7 +148,8 @@ final class SearchConfigTest {
                     26,
                     27,
                     DataSize.parse("28MiB"),
-                    Duration.ofSeconds(29)),
+                    Duration.ofSeconds(29),
+                    30),
                 new SearchConfig.Embedding(
                     30,
                     31,

@@ -318,7 +318,8 @@ public abstract class SearchTruthContract extends SearchFixture {
             3,
             1,
             follow.buffer(),
-            follow.interval()));
+            follow.interval(),
+            follow.openIndexes()));
   }
 
   @Test

@@ -192,12 +192,12 @@ final class SqliteFaultTest {
   @Test
   void aStoreOfANewerFormatIsRefusedAndLeftAlone() throws SQLException {
     fill();
-    sql("PRAGMA user_version = 2");
+    sql("PRAGMA user_version = 98");
     refused(
-        () -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 2", "1");
+        () -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 98", "2");
     sql("PRAGMA user_version = 1");
-    sql("UPDATE store_meta SET value = '3' WHERE name = 'format'");
-    refused(() -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 3");
+    sql("UPDATE store_meta SET value = '99' WHERE name = 'format'");
+    refused(() -> open(engine), List.of(StoreErrorCode.STORE_TOO_NEW), file.toString(), "is 99");
     sql("UPDATE store_meta SET value = 'three' WHERE name = 'format'");
     refused(() -> open(engine), List.of(StoreErrorCode.STORE_UNREADABLE), "'three'");
     sql("UPDATE store_meta SET value = '1' WHERE name = 'format'");

@@ -1,0 +1,79 @@
+package dev.caliber.server.webhook;
+
+import dev.caliber.kernel.Chance;
+import dev.caliber.kernel.Id;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+
+/**
+ * Encrypts webhook secrets, version 1: {@code v1.} and base64 of a nonce of 12 bytes and what
+ * AES-256-GCM makes of the secret, with the webhook's id as associated data, so that a secret moved
+ * to another webhook does not decrypt.
+ */
+final class SecretBox {
+  private static final String VERSION = "v1.";
+  private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final int NONCE_BYTES = 12;
+  private static final int TAG_BITS = 128;
+
+  private final SecretKeys keys;
+  private final Chance chance;
+
+  SecretBox(SecretKeys keys, Chance chance) {
+    this.keys = keys;
+    this.chance = chance;
+  }
+
+  /** Whether the text is what {@link #seal} made, and not a secret that an older version wrote. */
+  static boolean isSealed(String text) {
+    return text.startsWith(VERSION);
+  }
+
+  /** Whether there is a key, or one can be made here. */
+  boolean canSeal() {
+    return keys.isAvailable();
+  }
+
+  String seal(Id webhook, String secret) {
+    byte[] nonce = new byte[NONCE_BYTES];
+    chance.nextBytes(nonce);
+    try {
+      Cipher cipher = cipher(Cipher.ENCRYPT_MODE, keys.required(), nonce, webhook);
+      byte[] sealed = cipher.doFinal(secret.getBytes(StandardCharsets.UTF_8));
+      byte[] all = Arrays.copyOf(nonce, nonce.length + sealed.length);
+      System.arraycopy(sealed, 0, all, nonce.length, sealed.length);
+      return VERSION + Base64.getEncoder().encodeToString(all);
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError("every Java has " + CIPHER, e);
+    }
+  }
+
+  String open(Id webhook, String sealed) {
+    try {
+      SecretKey key = keys.present().orElseThrow(() -> WebhookException.secretLost(webhook));
+      byte[] all = Base64.getDecoder().decode(sealed.substring(VERSION.length()));
+      byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
+      Cipher cipher = cipher(Cipher.DECRYPT_MODE, key, nonce, webhook);
+      byte[] secret = cipher.doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
+      return new String(secret, StandardCharsets.UTF_8);
+    } catch (AEADBadTagException | IllegalArgumentException _) {
+      throw WebhookException.secretLost(webhook);
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError("every Java has " + CIPHER, e);
+    }
+  }
+
+  private static Cipher cipher(int mode, SecretKey key, byte[] nonce, Id webhook)
+      throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance(CIPHER);
+    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.updateAAD(webhook.toString().getBytes(StandardCharsets.US_ASCII));
+    return cipher;
+  }
+}
