@@ -107,6 +107,7 @@ class TlsTest {
                     new ServerConfig.Tls(
                         directory.resolve("server.pem"), directory.resolve("server.key"))),
                 network.slowest(),
+                network.head(),
                 network.connections(),
                 network.perKey())));
   }

@@ -136,6 +136,7 @@ public final class Operations {
   public Answer run(Caller caller, Call call) {
     Operation<?, ?> operation = find(call.operation());
     requireRight(caller, operation);
+    InputText.require(call.input());
     try {
       return caller.subject().isPresent()
           ? bound(operation, caller, call, caller.subject().get())

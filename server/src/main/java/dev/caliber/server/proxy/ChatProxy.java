@@ -10,6 +10,7 @@ import dev.caliber.models.ChatServer;
 import dev.caliber.models.Incoming;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.InputText;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.Rooms;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -171,6 +173,7 @@ public final class ChatProxy implements AutoCloseable {
   static ObjectNode object(byte[] body) {
     try {
       if (Json.mapper().readTree(body) instanceof ObjectNode object) {
+        InputText.require(object);
         return object;
       }
     } catch (JacksonException _) {
@@ -399,10 +402,11 @@ public final class ChatProxy implements AutoCloseable {
     }
   }
 
-  /** Vectors by the model of this server. */
-  public byte[] embeddings(byte[] body) {
+  /** Vectors by the model of this server; the work ends when the client has left. */
+  public Embedded embeddings(byte[] body, BooleanSupplier left) {
     Embedder embedder = parts.embedder().orElseThrow(ProxyException::noEmbedder);
-    return new Embeddings(embedder, parts.estimate()).answer(object(body));
+    return new Embeddings(embedder, parts.estimate(), config.embeddings())
+        .embedded(object(body), left);
   }
 
   /** An error as OpenAI's clients read it. */
