@@ -34,7 +34,8 @@ class QueryLimitsTest {
   @BeforeEach
   void start() {
     server = TestServer.start(TestServer.setup(directory, TestServer.starter().withGrpcAt(0)));
-    server.post("/remember", "{\"text\": \"Green tea\", \"session\": \"s1\"}");
+    String turn = "{\"turns\": [{\"role\": \"USER\", \"text\": \"Green tea\"}]}";
+    assertThat(server.post("/sessions/s1/turns", turn).status()).isEqualTo(200);
   }
 
   @AfterEach
@@ -53,7 +54,7 @@ class QueryLimitsTest {
         new Asked("/recall", Map.of("query", LONG), "query", text),
         new Asked("/search", Map.of("query", LONG), "query", text),
         new Asked("/recall", Map.of("query", "x", "about", LONG), "about", text),
-        new Asked("/recall", Map.of("query", "x", "subjects", List.of(LONG)), "subject", text),
+        new Asked("/recall", Map.of("query", "x", "subjects", List.of(LONG)), "subjects", text),
         new Asked(
             "/recall",
             Map.of("query", "x", "metadata", tags),
@@ -61,6 +62,18 @@ class QueryLimitsTest {
             "memory.limits.metadata"),
         new Asked(
             "/recall", Map.of("query", "x", "subjects", many), "subjects", "memory.limits.page"),
+        new Asked("/recall", Map.of("query", "x", "subject", LONG), "subject", text),
+        new Asked(
+            "/context/assemble",
+            Map.of("session", "s1", "query", "x".repeat(65_537)),
+            "query",
+            "memory.limits.note"),
+        new Asked("/context/assemble", Map.of("session", "s1", "model", LONG), "model", text),
+        new Asked(
+            "/context/assemble",
+            Map.of("session", "s1", "subjects", many),
+            "subjects",
+            "memory.limits.page"),
         new Asked("/forget", Map.of("about", LONG), "about", text),
         new Asked("/forget", Map.of("metadata", tags), "metadata", "memory.limits.metadata"));
   }

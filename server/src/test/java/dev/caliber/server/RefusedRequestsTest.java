@@ -44,6 +44,7 @@ class RefusedRequestsTest {
           GET /api/v1/notes/%uD800 HTTP/1.1|Host: localhost|| ~ 400
           GET /api/v1/notes?type=%u0041 HTTP/1.1|Host: localhost|| ~ 400
           GET /api/v1/notes?limit=%zz HTTP/1.1|Host: localhost|| ~ 400
+          GET /api/v1/events?after=%zz HTTP/1.1|Host: localhost|| ~ 400
           GET /%00 HTTP/1.1|Host: localhost|| ~ 400
           GET /api/v1/notes/%ED%A0%80 HTTP/1.1|Host: localhost|| ~ 400
           GET /api/v1/notes HTTP/1.1| folded: b|| ~ 400

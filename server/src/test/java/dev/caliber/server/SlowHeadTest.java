@@ -33,13 +33,31 @@ class SlowHeadTest {
     return TestServer.start(
         TestServer.setup(
             directory,
-            config.withNetwork(
-                new ServerConfig.Network(
-                    network.tls(),
-                    network.slowest(),
-                    head,
-                    new ServerConfig.Connections(all, perAddress),
-                    network.perKey()))));
+            config
+                .withLimits(patient(config.limits()))
+                .withNetwork(
+                    new ServerConfig.Network(
+                        network.tls(),
+                        network.slowest(),
+                        head,
+                        new ServerConfig.Connections(all, perAddress),
+                        network.perKey()))));
+  }
+
+  /** Silence ends nothing here, so that what ends is ended by the limit of the head. */
+  private static ServerConfig.Limits patient(ServerConfig.Limits limits) {
+    return new ServerConfig.Limits(
+        limits.body(),
+        limits.requests(),
+        limits.patience(),
+        Duration.ofMinutes(10),
+        limits.stop(),
+        limits.page(),
+        limits.hits(),
+        limits.commit(),
+        limits.streams(),
+        limits.burst(),
+        limits.rate());
   }
 
   private static Socket open(TestServer server, String text) throws IOException {

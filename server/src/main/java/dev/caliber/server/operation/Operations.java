@@ -8,7 +8,9 @@ import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.Operation.Change;
 import dev.caliber.server.operation.Operation.Target;
@@ -509,6 +511,10 @@ public final class Operations {
     if (subjects.isEmpty()) {
       return;
     }
+    MemoryConfig.Limits limits = rooms.memoryConfig().limits();
+    new Limit("memory.limits.page", limits.page()).check("subjects", subjects.size());
+    Limit text = new Limit("memory.limits.text", limits.text().bytes());
+    subjects.forEach(subject -> text.check("subjects", Texts.bytes(subject)));
     rooms
         .store()
         .write(

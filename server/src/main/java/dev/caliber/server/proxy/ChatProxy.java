@@ -10,9 +10,11 @@ import dev.caliber.models.ChatServer;
 import dev.caliber.models.Incoming;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.InputText;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.SubjectRule;
@@ -364,7 +366,11 @@ public final class ChatProxy implements AutoCloseable {
       run(forward.caller(), RECORD, input);
       return Optional.empty();
     } catch (RuntimeException e) {
-      LOG.warn("An answer for trajectory {} could not be recorded", forward.trajectory(), e);
+      LOG.warn(
+          "An answer for trajectory {} could not be recorded, request {}: {}",
+          forward.trajectory(),
+          RequestId.current().orElse("-"),
+          FailureText.of(e));
       return Optional.of(
           (e instanceof CaliberException known ? known : ServerException.internal()).code().text());
     }

@@ -5,6 +5,7 @@ import dev.caliber.server.settings.ServerConfig;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +47,8 @@ final class ConnectionPlaces {
 
   /** What one address has; guarded by the lock of its owner. */
   private static final class Address {
+    private final Set<Place> open = new HashSet<>();
     private final Set<Place> waiting = new LinkedHashSet<>();
-    private int open;
   }
 
   private static String address(Place place) {
@@ -62,10 +63,10 @@ final class ConnectionPlaces {
     lock.lock();
     try {
       Address own = addresses.computeIfAbsent(address(place), _ -> new Address());
-      own.open++;
+      own.open.add(place);
       open++;
       ended =
-          own.open > mostOfAddress
+          own.open.size() > mostOfAddress
               ? Optional.of(own.waiting.stream().findFirst().orElse(place))
               : open >= most ? waiting.stream().findFirst() : Optional.empty();
       await(place, own);
@@ -96,7 +97,7 @@ final class ConnectionPlaces {
     lock.lock();
     try {
       Address own = addresses.get(address(place));
-      if (own != null) {
+      if (own != null && own.open.contains(place)) {
         await(place, own);
       }
     } finally {
@@ -119,7 +120,7 @@ final class ConnectionPlaces {
     lock.lock();
     try {
       Address own = addresses.get(address(place));
-      return open >= most || (own != null && own.open >= mostOfAddress);
+      return open >= most || (own != null && own.open.size() >= mostOfAddress);
     } finally {
       lock.unlock();
     }
@@ -129,10 +130,13 @@ final class ConnectionPlaces {
     lock.lock();
     try {
       forget(place);
-      open--;
       String address = address(place);
       Address own = addresses.get(address);
-      if (own != null && --own.open == 0) {
+      if (own == null || !own.open.remove(place)) {
+        return;
+      }
+      open--;
+      if (own.open.isEmpty()) {
         addresses.remove(address);
       }
     } finally {

@@ -7,6 +7,7 @@ import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Turns;
 import dev.caliber.server.mcp.McpProtocol;
+import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.Operations;
 import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
@@ -283,7 +284,8 @@ public final class RestServer implements AutoCloseable {
     try {
       javalin.stop();
     } catch (JavalinException e) {
-      LOG.warn("Some requests were still worked on after server.limits.stop", e);
+      LOG.warn(
+          "Some requests were still worked on after server.limits.stop: {}", FailureText.of(e));
     }
     metrics.close();
   }

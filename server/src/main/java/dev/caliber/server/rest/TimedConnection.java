@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * silence: a byte now and then keeps it off.
  */
 final class TimedConnection extends HttpConnection implements ConnectionPlaces.Place {
+  private final SocketAddress client;
   private final Duration longest;
   private final ConnectionPlaces places;
   private final Object guard = new Object();
@@ -38,6 +39,7 @@ final class TimedConnection extends HttpConnection implements ConnectionPlaces.P
       Duration longest,
       ConnectionPlaces places) {
     super(config, connector, endPoint);
+    this.client = endPoint.getRemoteSocketAddress();
     this.longest = longest;
     this.places = places;
   }
@@ -64,7 +66,7 @@ final class TimedConnection extends HttpConnection implements ConnectionPlaces.P
 
   @Override
   public SocketAddress client() {
-    return getEndPoint().getRemoteSocketAddress();
+    return client; // a closed socket does not know it any more
   }
 
   @Override
