@@ -7,6 +7,8 @@ import dev.caliber.memory.command.CreateArtifacts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.NewTurn;
+import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.command.RecallQuery;
 import dev.caliber.memory.command.Remember;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.command.WriteNote;
@@ -65,6 +67,31 @@ final class Guard {
 
   void check(Forget command) {
     text(command.reason());
+    command.filter().ifPresent(this::check);
+  }
+
+  /** What is compared with every record is no longer than what a record may say in one place. */
+  void check(RecallQuery query) {
+    text("query", query.text());
+    named("subjects", "page", query.visible().subjects().size(), limits.page());
+    query.visible().subjects().forEach(subject -> text("subject", subject));
+    check(query.filter());
+  }
+
+  private void check(RecallFilter filter) {
+    filter.subject().ifPresent(subject -> text("subject", subject));
+    filter.externalId().ifPresent(id -> text("external_id", id));
+    filter.entity().ifPresent(entity -> text("about", entity));
+    named("metadata", "metadata", filter.metadata().size(), limits.metadata());
+    filter.metadata().forEach((key, value) -> text("metadata", key + value));
+  }
+
+  private void text(String field, String text) {
+    named(field, "text", Texts.bytes(text), limits.text().bytes());
+  }
+
+  private static void named(String field, String limit, long found, long most) {
+    new Limit("memory.limits." + limit, most).check(field, found);
   }
 
   private void check(NewTurn turn) {

@@ -267,6 +267,7 @@ final class RecordMemory implements Memory {
   @Override
   public Recollection recall(SpaceId space, RecallQuery query) {
     new Limit("memory.recall.limit", config.recall().limit()).check("limit", query.limit());
+    new Guard(config.limits()).check(query);
     Instant now = parts.clock().instant();
     return parts.search().isPresent() && query.asOf().isEmpty()
         ? searchOrScan(space, query, now)

@@ -218,6 +218,12 @@ abstract class RefusalContract extends MemoryFixture {
         KernelErrorCode.LIMIT_EXCEEDED,
         () ->
             memory.recall(SPACE, RecallQuery.of("x", MemoryConfig.starter().recall().limit() + 1)));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> memory.recall(SPACE, RecallQuery.of(name, 1)));
+    RecallFilter about = RecallFilter.any().about(name);
+    refuses(
+        KernelErrorCode.LIMIT_EXCEEDED,
+        () -> memory.recall(SPACE, RecallQuery.of("x", 1).among(about)));
+    refuses(KernelErrorCode.LIMIT_EXCEEDED, () -> memory.forget(SPACE, Forget.all(about)));
   }
 
   @Test

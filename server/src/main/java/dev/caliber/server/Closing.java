@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import dev.caliber.server.operation.FailureText;
 import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,7 @@ final class Closing {
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
       } catch (Exception e) {
-        LOG.warn("A part did not close as it should", e);
+        LOG.warn("A part did not close as it should: {}", FailureText.of(e));
       }
     }
   }

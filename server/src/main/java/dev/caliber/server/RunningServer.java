@@ -1,5 +1,6 @@
 package dev.caliber.server;
 
+import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.models.ChatServer;
@@ -35,6 +36,7 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
       Operations operations =
           Operations.over(wiring.rooms(), setup.server(), others(wiring), admission::count);
       ChangeFeed feed = wiring.rooms().store().changes();
+      Ids ids = Ids.of(setup.clock(), setup.chance());
       Activity activity = new Activity(setup.clock());
       Capacity capacity = Capacity.of(setup.server());
       RestServer rest =
@@ -51,12 +53,13 @@ record RunningServer(Wiring wiring, Activity activity, RestServer rest, Optional
                   activity,
                   setup.server(),
                   setup.clock(),
+                  ids,
                   new Meters(wiring.rooms(), wiring.jobs(), operations)));
       Optional<GrpcServer> grpc =
           grpc(
               rest,
               new GrpcServer.Parts(
-                  operations, feed, admission, capacity, activity, setup.server()));
+                  operations, feed, admission, capacity, activity, setup.server(), ids));
       wiring.models().load(); // not before it listens: whoever waits for that needs the processor
       return new RunningServer(wiring, activity, rest, grpc);
     } catch (Throwable t) {

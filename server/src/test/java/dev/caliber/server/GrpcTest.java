@@ -357,7 +357,12 @@ class GrpcTest {
     ServerConfig one =
         starter
             .withNetwork(
-                new ServerConfig.Network(network.tls(), network.slowest(), 1, network.perKey()))
+                new ServerConfig.Network(
+                    network.tls(),
+                    network.slowest(),
+                    network.head(),
+                    new ServerConfig.Connections(1, 1),
+                    network.perKey()))
             .withGrpc(new ServerConfig.Grpc(0, 1, starter.grpc().idle()));
     try (TestServer small = TestServer.start(TestServer.setup(other, one))) {
       int port = small.server().grpcPort().orElseThrow();

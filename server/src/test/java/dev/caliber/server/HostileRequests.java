@@ -35,6 +35,8 @@ final class HostileRequests {
           "\u0000",
           "a\u0000b",
           "\ud83d\ude00",
+          "\ud800",
+          "a\udc00b",
           "\u202e",
           "note",
           "default",
@@ -62,6 +64,26 @@ final class HostileRequests {
           "http://[::1",
           "{\"kind\": \"text\"}",
           "x".repeat(5000));
+
+  /** What a step of a path, or a value of a query, is now and then. */
+  private static final List<String> ESCAPES =
+      List.of(
+          "%u0041",
+          "%uD800",
+          "%zz",
+          "%",
+          "%4",
+          "%00",
+          "%0a",
+          "%ff",
+          "%2f",
+          "%5c",
+          "%252e%252e",
+          "%25u0041",
+          "%c0%ae",
+          "%ed%a0%80",
+          "%f4%90%80%80");
+
   private static final List<String> TYPES =
       List.of(
           "text/plain",
@@ -140,15 +162,13 @@ final class HostileRequests {
 
   /** One of them. */
   @SuppressWarnings("ArrayRecordComponent") // sent once, compared by nobody
-  record Hostile(Route route, String path, Map<String, String> headers, byte[] body) {
+  record Hostile(
+      Route route, String method, String path, Map<String, String> headers, byte[] body) {
     String shown() {
       String text = new String(body, StandardCharsets.UTF_8);
       return "%s %s %s%n%s"
           .formatted(
-              route.method(),
-              path,
-              headers,
-              text.length() > KNOWN ? text.substring(0, KNOWN) + "…" : text);
+              method, path, headers, text.length() > KNOWN ? text.substring(0, KNOWN) + "…" : text);
     }
   }
 
@@ -163,7 +183,9 @@ final class HostileRequests {
     if (random.nextInt(4) == 0) {
       headers.put("Idempotency-Key", "k" + random.nextInt(20));
     }
-    return new Hostile(route, path(route) + query(operation), headers, body);
+    boolean head = route.method().equals("GET") && random.nextInt(4) == 0;
+    return new Hostile(
+        route, head ? "HEAD" : route.method(), path(route) + query(operation), headers, body);
   }
 
   /** Ids, names and cursors of an answer are for later requests. */
@@ -198,10 +220,22 @@ final class HostileRequests {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
+  private String value(String text) {
+    return random.nextInt(12) == 0 ? one(ESCAPES) : encoded(text);
+  }
+
+  private String named() {
+    return value(id());
+  }
+
+  private static byte[] bytes(JsonNode json) {
+    return McpCaller.escaped(Json.text(json)).getBytes(StandardCharsets.UTF_8);
+  }
+
   private String path(Route route) {
     StringBuilder path = new StringBuilder();
     for (String step : route.path().substring(1).split("/", -1)) {
-      path.append('/').append(step.startsWith("{") ? encoded(id()) : step);
+      path.append('/').append(step.startsWith("{") ? named() : step);
     }
     return switch (random.nextInt(40)) {
       case 0 -> path + "/";
@@ -219,7 +253,7 @@ final class HostileRequests {
       if (parameter.path("in").asString("").equals("query") && random.nextInt(3) == 0) {
         JsonNode wanted = good(parameter.path("schema"), DEEPEST);
         String text = random.nextInt(2) == 0 ? one(words) : wanted.asString(wanted.toString());
-        parts.add(parameter.path("name").asString() + "=" + encoded(text));
+        parts.add(parameter.path("name").asString() + "=" + value(text));
       }
     }
     if (random.nextInt(20) == 0) {
@@ -239,7 +273,7 @@ final class HostileRequests {
     if (lines) {
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       for (int i = random.nextInt(5); i >= 0; i--) {
-        all.writeBytes(broken(Json.bytes(step())));
+        all.writeBytes(broken(bytes(step())));
         all.write('\n');
       }
       return all.toByteArray();
@@ -251,7 +285,7 @@ final class HostileRequests {
         steps.add(step());
       }
     }
-    return broken(Json.bytes(random.nextInt(3) == 0 ? wanted : wrong(wanted, DEEPEST)));
+    return broken(bytes(random.nextInt(3) == 0 ? wanted : wrong(wanted, DEEPEST)));
   }
 
   /** An operation by its name, as a commit and a bulk request have it. */

@@ -5,6 +5,7 @@ import dev.caliber.server.TestServer.Reply;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -12,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Speaks the protocol by hand, to say what real clients never would. */
 @NullMarked
 record McpCaller(TestServer server) {
+  private static final Pattern SURROGATE = Pattern.compile("[\\x{d800}-\\x{dfff}]");
   static final String MODERN = "2026-07-28";
 
   HttpRequest.Builder request() {
@@ -20,7 +22,14 @@ record McpCaller(TestServer server) {
   }
 
   Reply raw(String body) {
-    return server.send(TestServer.json(request(), body));
+    return server.send(TestServer.json(request(), escaped(body)));
+  }
+
+  /** JSON whose surrogates are escapes: half a pair could not be sent otherwise. */
+  static String escaped(String json) {
+    return SURROGATE
+        .matcher(json)
+        .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
   }
 
   /** As a client with a handshake sends it. */

@@ -143,7 +143,7 @@ class McpHostileTest {
     for (int i = random.nextInt(3); i >= 0; i--) {
       change(message, random);
     }
-    byte[] bytes = message.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = McpCaller.escaped(message.toString()).getBytes(StandardCharsets.UTF_8);
     byte[] sent = random.nextInt(4) == 0 ? broken(bytes, random) : bytes;
     HttpRequest.Builder request =
         mcp.request()

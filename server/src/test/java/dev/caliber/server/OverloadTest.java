@@ -86,6 +86,7 @@ class OverloadTest {
             new ServerConfig.Network(
                 network.tls(),
                 network.slowest(),
+                network.head(),
                 network.connections(),
                 new ServerConfig.PerKey(1, network.perKey().logins())));
     try (TestServer server = TestServer.start(TestServer.setup(directory, one));

@@ -83,7 +83,8 @@ class ProxyTest {
                     proxy.introduction(),
                     proxy.contextTokens(),
                     proxy.parallel(),
-                    proxy.waiting())));
+                    proxy.waiting(),
+                    proxy.embeddings())));
     return new Setup(
         setup.store(),
         setup.search(),
@@ -372,7 +373,8 @@ class ProxyTest {
                 proxy.introduction(),
                 proxy.contextTokens(),
                 1,
-                proxy.waiting()));
+                proxy.waiting(),
+                proxy.embeddings()));
   }
 
   /** Begins to answer, and goes on for as long as nobody stops it. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,7 @@ class RestHostileTest {
       Duration.parse(System.getProperty("caliber.hostile", "PT10M"));
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final int UNAVAILABLE = 503;
+  private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
   @TempDir Path directory;
   private final ContractDocument contract = new ContractDocument();
@@ -102,16 +105,20 @@ class RestHostileTest {
   }
 
   private void attack(Hostile asked) throws IOException, InterruptedException {
+    if (BAD_ESCAPE.matcher(asked.path()).find()) {
+      attackWithoutClient(asked);
+      return;
+    }
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.uri(asked.path()))
             .timeout(TIMEOUT)
             .method(
-                asked.route().method(),
+                asked.method(),
                 asked.route().method().equals("GET")
                     ? BodyPublishers.noBody()
                     : BodyPublishers.ofByteArray(asked.body()));
     asked.headers().forEach(request::header);
-    if (asked.route().path().endsWith("/events")) {
+    if (asked.route().path().endsWith("/events") && asked.method().equals("GET")) {
       begin(asked, request);
       return;
     }
@@ -120,8 +127,26 @@ class RestHostileTest {
     String body = text(answer);
     judge(asked, answer.statusCode(), body);
     if (answer.statusCode() == 200
+        && !asked.method().equals("HEAD")
         && answer.headers().firstValue("Content-Type").orElse("").equals("application/json")) {
       hostile.learn(Json.read(body, JsonNode.class));
+    }
+  }
+
+  /** An address that no client library sends. */
+  private void attackWithoutClient(Hostile asked) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri("/").getPort())) {
+      String head =
+          "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+              .formatted(asked.method(), asked.path(), asked.body().length);
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().write(asked.body());
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int status = Integer.parseInt(answer.split(" ", 3)[1]);
+      answers.merge(status, 1, Integer::sum);
+      judge(asked, status, answer.substring(answer.indexOf("\r\n\r\n")));
+    } catch (SocketException closed) {
+      assertThat(closed).hasMessageMatching(".*(reset|Broken pipe).*"); // it did not wait for all
     }
   }
 
@@ -240,7 +265,7 @@ class RestHostileTest {
         String head = "GET /api/v1/spaces HTTP/1.1\r\nHost: localhost\r\n" + line + "\r\n\r\n";
         socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 431");
-      } catch (java.net.SocketException closed) {
+      } catch (SocketException closed) {
         assertThat(closed).hasMessageMatching(".*(reset|Broken pipe).*"); // it did not wait for all
       }
     }

@@ -12,6 +12,10 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -97,6 +102,10 @@ class TlsTest {
   }
 
   private Setup setup() {
+    return setup(TestServer.starter().network().head());
+  }
+
+  private Setup setup(Duration head) {
     ServerConfig config = TestServer.starter();
     ServerConfig.Network network = config.network();
     return TestServer.setup(
@@ -107,8 +116,32 @@ class TlsTest {
                     new ServerConfig.Tls(
                         directory.resolve("server.pem"), directory.resolve("server.key"))),
                 network.slowest(),
+                head,
                 network.connections(),
                 network.perKey())));
+  }
+
+  @Test
+  @DisplayName("ERR-08: a handshake that comes byte by byte ends with server.limits.head")
+  void slowHandshakesEnd() throws Exception {
+    make("EC", "one");
+    Setup setup = setup(Duration.ofMillis(500));
+    try (CaliberServer server = CaliberServer.start(setup);
+        Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+      slow.setSoTimeout(50);
+      slow.getOutputStream().write(new byte[] {0x16, 3, 1, 0x40, 0, 1, 0, 0x3f, 0}); // a hello
+      int read = 0;
+      while (read >= 0) {
+        try {
+          read = slow.getInputStream().read();
+        } catch (SocketTimeoutException _) {
+          slow.getOutputStream().write(0);
+        } catch (SocketException _) {
+          read = -1;
+        }
+      }
+      assertThat(read).isNegative();
+    }
   }
 
   private static HttpResponse<String> post(

@@ -76,14 +76,25 @@ final class RecordedAssembler implements ContextAssembler {
   @Override
   public Assembled assemble(SpaceId space, AssembleRequest request) {
     Instant begun = parts.clock().instant();
+    requireShort(request);
     int budget = budget(request);
     TokenCounter counter = counter(request);
-    request.query().ifPresent(query -> size("query", "note", memory.limits().note(), query));
     Recipe recipe = recipe(request, budget, counter, request.asOf().orElse(begun));
     Draft draft = draft(space, request, recipe);
     Composed composed = Composition.of(draft.recipe(), draft.candidates(), counter, counts);
     Window window = window(request, draft, composed, begun);
     return new Assembled(keep(space, request, window, begun), composed.text());
+  }
+
+  private void requireShort(AssembleRequest request) {
+    MemoryConfig.Limits limits = memory.limits();
+    request.query().ifPresent(query -> size("query", "note", limits.note(), query));
+    request.model().ifPresent(model -> size("model", "text", limits.text(), model));
+    request.tokenizer().ifPresent(name -> size("tokenizer", "text", limits.text(), name));
+    request.subject().ifPresent(name -> size("subject", "text", limits.text(), name));
+    Set<String> subjects = request.visible().map(SubjectScope::subjects).orElse(Set.of());
+    new Limit("memory.limits.page", limits.page()).check("subjects", subjects.size());
+    subjects.forEach(name -> size("subjects", "text", limits.text(), name));
   }
 
   private static void size(String field, String name, DataSize limit, String text) {

@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
@@ -12,9 +13,11 @@ import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.PemFiles;
 import dev.caliber.server.access.StreamPlaces;
 import dev.caliber.server.access.Turns;
+import dev.caliber.server.grpc.PlainBytes.Received;
 import dev.caliber.server.operation.Answer;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
@@ -52,6 +55,7 @@ public final class GrpcServer implements AutoCloseable {
   private final Operations operations;
   private final ChangeFeed feed;
   private final ServerConfig config;
+  private final Ids ids;
   private final FileDescriptor file = ProtoContract.file();
   private final Turns turns;
   private final Pouring pouring;
@@ -63,6 +67,7 @@ public final class GrpcServer implements AutoCloseable {
   private GrpcServer(Parts parts) {
     operations = parts.operations();
     feed = parts.feed();
+    ids = parts.ids();
     config = parts.config();
     ServerConfig.Limits limits = config.limits();
     turns = parts.capacity().turns();
@@ -80,7 +85,7 @@ public final class GrpcServer implements AutoCloseable {
             .maxConnectionIdle(config.grpc().idle().toMillis(), TimeUnit.MILLISECONDS)
             .keepAliveTime(config.keeping().heartbeat().toMillis(), TimeUnit.MILLISECONDS)
             .keepAliveTimeout(limits.idle().toMillis(), TimeUnit.MILLISECONDS)
-            .handshakeTimeout(limits.idle().toMillis(), TimeUnit.MILLISECONDS)
+            .handshakeTimeout(config.network().head().toMillis(), TimeUnit.MILLISECONDS)
             .addService(
                 ServerInterceptors.interceptForward(
                     service(), new DuringCall(() -> begun(parts.activity())), admitting, seated))
@@ -126,7 +131,8 @@ public final class GrpcServer implements AutoCloseable {
       Admission admission,
       Capacity capacity,
       Activity activity,
-      ServerConfig config) {}
+      ServerConfig config,
+      Ids ids) {}
 
   /** Begins to listen. */
   public static GrpcServer start(Parts parts) {
@@ -151,7 +157,10 @@ public final class GrpcServer implements AutoCloseable {
     Supplied supplied = new Supplied(service);
     io.grpc.ServiceDescriptor.Builder described =
         io.grpc.ServiceDescriptor.newBuilder(service.getFullName()).setSchemaDescriptor(supplied);
-    List<Method> methods = service.getMethods().stream().map(Method::of).toList();
+    List<Method> methods =
+        service.getMethods().stream()
+            .map(method -> Method.of(method, config.limits().body().bytes()))
+            .toList();
     methods.forEach(method -> described.addMethod(method.wire()));
     ServerServiceDefinition.Builder definition = ServerServiceDefinition.builder(described.build());
     methods.forEach(
@@ -162,19 +171,19 @@ public final class GrpcServer implements AutoCloseable {
                     method.wire(),
                     ServerCalls.asyncServerStreamingCall(
                         (request, to) ->
-                            guarded(to, () -> events(method.read(request), method, to))));
+                            guarded(method, to, () -> events(method.read(request), method, to))));
             case ProtoContract.STREAM_RECALL ->
                 definition.addMethod(
                     method.wire(),
                     ServerCalls.asyncServerStreamingCall(
                         (request, to) ->
-                            guarded(to, () -> recall(method.read(request), method, to))));
+                            guarded(method, to, () -> recall(method.read(request), method, to))));
             default ->
                 definition.addMethod(
                     method.wire(),
                     ServerCalls.asyncUnaryCall(
                         (request, to) ->
-                            guarded(to, () -> answer(method.read(request), method, to))));
+                            guarded(method, to, () -> answer(method.read(request), method, to))));
           }
         });
     return definition.build();
@@ -199,27 +208,27 @@ public final class GrpcServer implements AutoCloseable {
       String operation,
       Descriptor input,
       Descriptor output,
-      MethodDescriptor<byte[], DynamicMessage> wire) {
-    static Method of(com.google.protobuf.Descriptors.MethodDescriptor method) {
+      MethodDescriptor<Received, DynamicMessage> wire) {
+    static Method of(com.google.protobuf.Descriptors.MethodDescriptor method, long most) {
       return new Method(
           method.getName(),
           snake(method.getName()),
           method.getInputType(),
           method.getOutputType(),
-          MethodDescriptor.<byte[], DynamicMessage>newBuilder()
+          MethodDescriptor.<Received, DynamicMessage>newBuilder()
               .setType(method.isServerStreaming() ? MethodType.SERVER_STREAMING : MethodType.UNARY)
               .setFullMethodName(
                   MethodDescriptor.generateFullMethodName(
                       method.getService().getFullName(), method.getName()))
-              .setRequestMarshaller(new PlainBytes())
+              .setRequestMarshaller(new PlainBytes(most))
               .setResponseMarshaller(
                   ProtoUtils.marshaller(DynamicMessage.getDefaultInstance(method.getOutputType())))
               .build());
     }
 
-    DynamicMessage read(byte[] request) {
+    DynamicMessage read(Received request) {
       try {
-        return DynamicMessage.parseFrom(input, request);
+        return DynamicMessage.parseFrom(input, request.read());
       } catch (InvalidProtocolBufferException _) {
         throw ServerException.invalidInput(
             "", "Wanted a message of this method, found something else");
@@ -231,12 +240,16 @@ public final class GrpcServer implements AutoCloseable {
     }
   }
 
-  private static void guarded(StreamObserver<DynamicMessage> to, Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException e) {
-      to.onError(Refusals.of(e));
-    }
+  private void guarded(Method method, StreamObserver<DynamicMessage> to, Runnable work) {
+    RequestId.run(
+        ids.next().toString(),
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+            to.onError(Refusals.of(method.name(), e));
+          }
+        });
   }
 
   private void answer(DynamicMessage request, Method method, StreamObserver<DynamicMessage> to) {

@@ -1,6 +1,7 @@
 package dev.caliber.server.grpc;
 
 import com.google.protobuf.DynamicMessage;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import io.grpc.Context;
@@ -40,11 +41,14 @@ final class Pouring implements AutoCloseable {
     ServerCallStreamObserver<DynamicMessage> to =
         (ServerCallStreamObserver<DynamicMessage>) observer;
     Semaphore ready = new Semaphore(0);
+    String request = RequestId.current().orElse("-");
     to.setOnReadyHandler(ready::release);
     Thread thread =
         Thread.ofVirtual()
             .name("caliber-grpc-stream")
-            .unstarted(Context.current().wrap(() -> pour(to, source, ready)));
+            .unstarted(
+                Context.current()
+                    .wrap(() -> RequestId.run(request, () -> pour(to, source, ready))));
     to.setOnCancelHandler(thread::interrupt);
     running.add(thread);
     thread.start();
@@ -60,7 +64,7 @@ final class Pouring implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       if (!to.isCancelled()) {
-        to.onError(Refusals.of(e));
+        to.onError(Refusals.of("stream", e));
       }
     } finally {
       running.remove(Thread.currentThread());

@@ -7,6 +7,9 @@ import com.google.rpc.RetryInfo;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
 import dev.caliber.kernel.ErrorKind;
+import dev.caliber.server.operation.AnswerText;
+import dev.caliber.server.operation.FailureText;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import io.grpc.Metadata;
@@ -27,27 +30,36 @@ final class Refusals {
   static final Metadata.Key<String> CODE =
       Metadata.Key.of("caliber-code", Metadata.ASCII_STRING_MARSHALLER);
 
+  private static final Metadata.Key<String> REQUEST =
+      Metadata.Key.of(RequestId.HEADER, Metadata.ASCII_STRING_MARSHALLER);
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
   private static final String DOMAIN = "caliber";
+  private static final java.time.Duration PAUSE_BOUND = java.time.Duration.ofSeconds(1);
 
   private Refusals() {}
 
-  /** Whatever was thrown; what nobody foresaw is logged and not told. */
-  static StatusRuntimeException of(RuntimeException thrown) {
+  /** What a call of a method threw; what the server did not foresee is logged and not told. */
+  static StatusRuntimeException of(String method, Throwable thrown) {
     CaliberException error =
-        thrown instanceof CaliberException known ? known : ServerException.internal();
-    if (error.code().kind() == ErrorKind.INTERNAL) {
-      LOG.error("A call of gRPC failed", thrown);
+        switch (thrown) {
+          case CaliberException known -> known;
+          case OutOfMemoryError _ -> ServerException.outOfMemory(PAUSE_BOUND);
+          default -> ServerException.internal();
+        };
+    Optional<String> request = RequestId.current();
+    if (error.code().kind() == ErrorKind.INTERNAL || thrown instanceof Error) {
+      LOG.error("gRPC {}, request {}: {}", method, request.orElse("-"), FailureText.of(thrown));
     }
     ErrorInfo.Builder info =
         ErrorInfo.newBuilder().setReason(error.code().text()).setDomain(DOMAIN);
     info.putAllMetadata(error.fields());
+    request.ifPresent(id -> info.putMetadata("request_id", id));
     pointer(error).ifPresent(place -> info.putMetadata("pointer", place));
     error.advice().ifPresent(advice -> info.putMetadata("advice", advice));
     com.google.rpc.Status.Builder status =
         com.google.rpc.Status.newBuilder()
             .setCode(status(error.code()).value())
-            .setMessage(error.message())
+            .setMessage(AnswerText.of(error))
             .addDetails(Any.pack(info.build()));
     error
         .retryAfter()
@@ -62,13 +74,14 @@ final class Refusals {
                                     .setNanos(wait.getNano()))
                             .build())));
     Metadata trailers = new Metadata();
+    request.ifPresent(id -> trailers.put(REQUEST, id));
     trailers.put(CODE, error.code().text());
     return StatusProto.toStatusRuntimeException(status.build(), trailers);
   }
 
   /** Ends a call before it has begun. */
   static <Q> ServerCall.Listener<Q> refuse(ServerCall<Q, ?> call, RuntimeException thrown) {
-    StatusRuntimeException refusal = of(thrown);
+    StatusRuntimeException refusal = of(call.getMethodDescriptor().getFullMethodName(), thrown);
     call.close(
         refusal.getStatus(), Objects.requireNonNullElseGet(refusal.getTrailers(), Metadata::new));
     return new ServerCall.Listener<>() {};
@@ -84,7 +97,7 @@ final class Refusals {
         case KEY_MISSING, KEY_REFUSED -> {
           return Status.Code.UNAUTHENTICATED;
         }
-        case TOO_MANY_REQUESTS -> {
+        case TOO_MANY_REQUESTS, BODY_TOO_LARGE, OUT_OF_MEMORY -> {
           return Status.Code.RESOURCE_EXHAUSTED;
         }
         default -> {}

@@ -2,6 +2,7 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.NearestName;
+import dev.caliber.server.operation.InputText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,10 @@ final class Arguments {
   static List<String> mistakes(Tool tool, ObjectNode arguments) {
     JsonNode properties = tool.inputSchema().path("properties");
     List<String> mistakes = new ArrayList<>();
+    Optional<InputText.Fault> fault = InputText.fault(arguments);
+    if (fault.isPresent()) { // the names of the others could not be repeated
+      return List.of("%s (at %s).".formatted(fault.get().reason(), fault.get().pointer()));
+    }
     for (String name : arguments.propertyNames()) {
       mistake(properties, name, arguments.get(name)).ifPresent(mistakes::add);
     }

@@ -2,6 +2,7 @@ package dev.caliber.server.mcp;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -23,9 +24,12 @@ record Graph(List<Entity> entities, List<Relation> relations) {
       observations = List.copyOf(observations);
     }
 
-    private boolean says(String word) {
-      return Stream.concat(Stream.of(name, entityType), observations.stream())
-          .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains(word));
+    private boolean says(Set<String> words) {
+      List<String> texts =
+          Stream.concat(Stream.of(name, entityType), observations.stream())
+              .map(text -> text.toLowerCase(Locale.ROOT))
+              .toList();
+      return words.stream().allMatch(word -> texts.stream().anyMatch(text -> text.contains(word)));
     }
   }
 
@@ -47,7 +51,8 @@ record Graph(List<Entity> entities, List<Relation> relations) {
 
   /** Those in which every word of the query occurs somewhere. */
   Graph search(String query) {
-    List<String> words = List.of(query.strip().toLowerCase(Locale.ROOT).split("\\s+", -1));
-    return keeping(entity -> words.stream().allMatch(entity::says));
+    Set<String> words =
+        new HashSet<>(List.of(query.strip().toLowerCase(Locale.ROOT).split("\\s+", -1)));
+    return keeping(entity -> entity.says(words));
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Texts;
 import dev.caliber.server.mcp.Graph.Entity;
 import dev.caliber.server.mcp.Graph.Relation;
 import dev.caliber.server.operation.Caller;
@@ -16,6 +17,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * The nine operations of the reference memory server, on notes: a client's configuration changes by
@@ -83,7 +87,7 @@ final class GraphOperations {
                 "search_nodes",
                 "Entities in which all words of a query occur, with their relations.",
                 Search.class,
-                (caller, input) -> here.graph(caller).search(input.query()))
+                (caller, input) -> here.graph(caller).search(here.bounded(input.query())))
             .forAgents(READING)
             .forSubjects(),
         Operation.reading(
@@ -125,8 +129,26 @@ final class GraphOperations {
 
   /** As many at a time as one request is worth. */
   private <T> List<T> bounded(List<T> many) {
-    new Limit("memory.limits.page", rooms.memoryConfig().limits().page()).check(many.size());
+    requireFew(many.stream(), _ -> 1);
     return many;
+  }
+
+  private String bounded(String query) {
+    new Limit("memory.limits.text", rooms.memoryConfig().limits().text().bytes())
+        .check("query", Texts.bytes(query));
+    return query;
+  }
+
+  /** With what each of them brings counted. */
+  private <T> List<T> bounded(List<T> many, Function<T, List<String>> brings) {
+    bounded(many);
+    requireFew(many.stream(), one -> brings.apply(one).size());
+    return many;
+  }
+
+  private <T> void requireFew(Stream<T> many, ToLongFunction<T> count) {
+    new Limit("memory.limits.page", rooms.memoryConfig().limits().page())
+        .check(many.mapToLong(count).sum());
   }
 
   private Graph open(Caller caller, Names wish) {
@@ -141,7 +163,7 @@ final class GraphOperations {
   /** Those that are there already stay as they are. */
   private Entities createEntities(Transaction transaction, Caller caller, Entities wish) {
     List<Entity> made = new ArrayList<>();
-    for (Entity entity : bounded(wish.entities())) {
+    for (Entity entity : bounded(wish.entities(), Entity::observations)) {
       if (notes.typeOf(transaction, entity.name()).isEmpty()) {
         notes.create(transaction, caller.subject(), entity);
         entity
@@ -166,7 +188,7 @@ final class GraphOperations {
 
   private AllAdded add(Transaction transaction, Caller caller, Adding wish) {
     return new AllAdded(
-        bounded(wish.observations()).stream()
+        bounded(wish.observations(), Observed::contents).stream()
             .map(observed -> add(transaction, caller.subject(), observed))
             .toList());
   }
@@ -201,7 +223,7 @@ final class GraphOperations {
   }
 
   private Deleted deleteObservations(Transaction transaction, Caller caller, Deleting wish) {
-    for (Deletion deletion : bounded(wish.deletions())) {
+    for (Deletion deletion : bounded(wish.deletions(), Deletion::observations)) {
       deletion
           .observations()
           .forEach(text -> notes.deleteObservation(transaction, deletion.entityName(), text));

@@ -2,6 +2,7 @@ package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.RequestId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,11 @@ final class McpException extends CaliberException {
         Optional.of(facts));
   }
 
+  /** The log has the cause, under the id of the request. */
   static McpException internal() {
-    return new McpException(McpErrorCode.INTERNAL_ERROR, "Something broke here");
+    return new McpException(
+        McpErrorCode.INTERNAL_ERROR,
+        "Something broke here; the server's log has the cause",
+        RequestId.current().map(id -> Map.of("request_id", id)));
   }
 }

@@ -5,9 +5,12 @@ import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.server.mcp.Reply.Outcome;
+import dev.caliber.server.operation.AnswerText;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.ChangeFeed;
@@ -84,9 +87,17 @@ public final class McpProtocol {
     } catch (CaliberException e) {
       return failed(message, e);
     } catch (RuntimeException e) { // whatever it is, a client of this protocol reads JSON-RPC
-      LOG.error("{}", message.method(), e);
+      log(message, e);
       return refused(message.id(), McpException.internal(), Outcome.BROKEN);
     }
+  }
+
+  private static void log(Message message, RuntimeException e) {
+    LOG.error(
+        "MCP {}, request {}: {}",
+        message.method(),
+        RequestId.current().orElse("-"),
+        FailureText.of(e));
   }
 
   /** Which of the two ways a message is answered; refuses revisions that are not spoken here. */
@@ -229,10 +240,11 @@ public final class McpProtocol {
   /** What an operation refused outside of a tool. */
   private static Reply failed(Message message, CaliberException e) {
     if (e.code().kind() == ErrorKind.INTERNAL) {
-      LOG.error("{}", message.method(), e);
+      log(message, e);
       return refused(message.id(), McpException.internal(), Outcome.BROKEN);
     }
-    return refused(message.id(), McpException.invalidParams(e.report()), Outcome.ANSWERED);
+    return refused(
+        message.id(), McpException.invalidParams(AnswerText.report(e)), Outcome.ANSWERED);
   }
 
   private static Reply refused(Optional<JsonNode> id, McpException e, Outcome outcome) {

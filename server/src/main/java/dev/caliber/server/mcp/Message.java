@@ -1,6 +1,7 @@
 package dev.caliber.server.mcp;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.InputText;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +35,7 @@ record Message(Optional<JsonNode> id, String method, ObjectNode params) {
   /** The id of a message that may be wrong otherwise. */
   static Optional<JsonNode> id(ObjectNode object) {
     JsonNode id = object.path("id");
-    boolean known = id.isString() || id.isIntegralNumber();
+    boolean known = id.isIntegralNumber() || (id.isString() && InputText.fault(id).isEmpty());
     return known && id.asString().length() <= ID_BOUND ? Optional.of(id) : Optional.empty();
   }
 
@@ -46,7 +47,29 @@ record Message(Optional<JsonNode> id, String method, ObjectNode params) {
       throw McpException.invalidRequest(
           "a text or a whole number of at most %d characters as id".formatted(ID_BOUND));
     }
-    return new Message(id(object), method(object), params(object));
+    Message message = new Message(id(object), method(object), params(object));
+    message.requireText();
+    return message;
+  }
+
+  /** The arguments are left to their tool, which answers a mistake with a result. */
+  private void requireText() {
+    ObjectNode own = Json.mapper().createObjectNode().put("method", method);
+    ObjectNode around = own.putObject("params");
+    params
+        .properties()
+        .forEach(
+            each -> {
+              if (!each.getKey().equals("arguments")) {
+                around.set(each.getKey(), each.getValue());
+              }
+            });
+    InputText.fault(own)
+        .ifPresent(
+            fault -> {
+              throw McpException.invalidParams(
+                  "%s (at %s)".formatted(fault.reason(), fault.pointer()));
+            });
   }
 
   private static String method(ObjectNode object) {

@@ -3,8 +3,11 @@ package dev.caliber.server.mcp;
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.AnswerText;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -119,7 +122,11 @@ final class Tools {
       return result;
     } catch (CaliberException e) {
       if (e.code().kind() == ErrorKind.INTERNAL) {
-        LOG.error("{}", tool.name(), e);
+        LOG.error(
+            "MCP tool {}, request {}: {}",
+            tool.name(),
+            RequestId.current().orElse("-"),
+            FailureText.of(e));
       }
       return mistake(refusal(tool, e));
     }
@@ -134,7 +141,7 @@ final class Tools {
         e.code().kind() == ErrorKind.INVALID
             ? " " + Arguments.usage(tool)
             : e.advice().map(" "::concat).orElse("");
-    return "%s%s.%s".formatted(e.report(), place, advice);
+    return "%s%s.%s".formatted(AnswerText.report(e), place, advice);
   }
 
   private static ObjectNode mistake(String text) {

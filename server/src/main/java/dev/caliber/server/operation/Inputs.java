@@ -35,7 +35,6 @@ final class Inputs {
     if (!input.isObject()) {
       throw ServerException.invalidInput("", "Wanted a JSON object, found something else");
     }
-    requireStorable(input, "");
     try {
       return MAPPER.treeToValue(input, type);
     } catch (JacksonException e) {
@@ -48,23 +47,6 @@ final class Inputs {
     if (Stream.of(others).anyMatch(Optional::isPresent)) {
       throw ServerException.invalidInput(
           "/" + property, "Wanted this without anything else that chooses, found both");
-    }
-  }
-
-  /** No engine stores, or finds, a text with the character zero in it. */
-  private static void requireStorable(JsonNode node, String place) {
-    if (node.isString() && node.asString().indexOf(0) >= 0) {
-      throw ServerException.invalidInput(place, "Wanted text without the character U+0000");
-    }
-    node.forEachEntry(
-        (name, value) -> {
-          if (name.indexOf(0) >= 0) {
-            throw ServerException.invalidInput(place, "Wanted names without the character U+0000");
-          }
-          requireStorable(value, place + "/" + escaped(name));
-        });
-    for (int i = 0; node.isArray() && i < node.size(); i++) {
-      requireStorable(node.get(i), place + "/" + i);
     }
   }
 
@@ -120,7 +102,7 @@ final class Inputs {
     return pointer.toString();
   }
 
-  private static String escaped(String name) {
+  static String escaped(String name) {
     return name.replace("~", "~0").replace("/", "~1");
   }
 }

@@ -7,7 +7,9 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.CleanupStep;
+import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.QuotingRoom;
+import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.Operation.Change;
 import dev.caliber.server.operation.Operation.Target;
@@ -132,6 +134,7 @@ public final class Operations {
   public Answer run(Caller caller, Call call) {
     Operation<?, ?> operation = find(call.operation());
     requireRight(caller, operation);
+    InputText.require(call.input());
     try {
       return caller.subject().isPresent()
           ? bound(operation, caller, call, caller.subject().get())
@@ -504,6 +507,10 @@ public final class Operations {
     if (subjects.isEmpty()) {
       return;
     }
+    MemoryConfig.Limits limits = rooms.memoryConfig().limits();
+    new Limit("memory.limits.page", limits.page()).check("subjects", subjects.size());
+    Limit text = new Limit("memory.limits.text", limits.text().bytes());
+    subjects.forEach(subject -> text.check("subjects", Texts.bytes(subject)));
     rooms
         .store()
         .write(

@@ -2,6 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
+import dev.caliber.kernel.Limit;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.Forget;
@@ -20,6 +21,7 @@ import dev.caliber.memory.record.NoteType;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.SubjectScope;
+import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.settings.ServerConfig;
@@ -313,6 +315,8 @@ final class RememberOperations {
   }
 
   private SearchResult search(Caller caller, Search wish) {
+    new Limit("memory.limits.text", rooms.memoryConfig().limits().text().bytes())
+        .check("query", Texts.bytes(wish.query()));
     SearchQuery plain =
         SearchQuery.of(caller.space(), wish.query(), wish.limit().orElse(hits))
             .after(rooms.store().changes().head(caller.space()).sequence());

@@ -13,6 +13,10 @@ public enum ServerErrorCode implements ErrorCode {
   UNSUPPORTED_MEDIA_TYPE(ErrorKind.INVALID, "Send application/json."),
   BODY_TOO_LARGE(ErrorKind.LIMIT, "Send less at a time; server.limits.body says how much."),
   BODY_TOO_SLOW(ErrorKind.LIMIT, "Send it faster; server.limits.slowest says how fast."),
+  HEAD_TOO_LARGE(ErrorKind.LIMIT, "Send a shorter address and fewer or shorter headers."),
+  HEAD_TOO_SLOW(
+      ErrorKind.LIMIT, "Send the head of a request at once; server.limits.head bounds it."),
+  CLIENT_LEFT(ErrorKind.UNAVAILABLE, "Wait for the answer."),
   IDEMPOTENCY_KEY_REUSED(ErrorKind.CONFLICT, "Take a new key for a new request."),
   REQUEST_IN_PROGRESS(ErrorKind.CONFLICT, "Ask again as long after as Retry-After says."),
   ANSWER_NOT_KEPT(ErrorKind.CONFLICT, "Take a new key to do it again."),
@@ -33,6 +37,8 @@ public enum ServerErrorCode implements ErrorCode {
   CSRF_TOKEN_MISSING(ErrorKind.DENIED, "Send the token of the login as Caliber-Csrf."),
   TOO_MANY_REQUESTS(ErrorKind.UNAVAILABLE, "Wait as long as Retry-After says."),
   OVERLOADED(ErrorKind.UNAVAILABLE, "Wait as long as Retry-After says."),
+  OUT_OF_MEMORY(
+      ErrorKind.UNAVAILABLE, "Send less at a time, or give the server more memory (-Xmx)."),
   NO_KEYS(ErrorKind.DENIED, "Make one with 'caliber keys create', or listen at 127.0.0.1."),
   TLS_REFUSED(ErrorKind.INVALID, "Name a certificate and its key in PEM with server.tls."),
   PORT_IN_USE(ErrorKind.CONFLICT, "Choose another with --port, or stop what listens there."),

@@ -57,7 +57,7 @@ public final class ServerException extends CaliberException {
   }
 
   /** The error of a part, with the place of that part before its own. */
-  static ServerException at(String place, CaliberException error) {
+  public static ServerException at(String place, CaliberException error) {
     return at(place, error, Optional.empty());
   }
 
@@ -244,6 +244,28 @@ public final class ServerException extends CaliberException {
         ServerErrorCode.BODY_TOO_LARGE, "Wanted at most %d bytes, found more".formatted(limit));
   }
 
+  public static ServerException headTooLarge() {
+    return new ServerException(
+        ServerErrorCode.HEAD_TOO_LARGE, "Wanted a request line and headers of less length");
+  }
+
+  public static ServerException headTooSlow() {
+    return new ServerException(
+        ServerErrorCode.HEAD_TOO_SLOW,
+        "Wanted all headers within server.limits.head, found a part");
+  }
+
+  public static ServerException methodUnknown() {
+    return new ServerException(
+        ServerErrorCode.METHOD_NOT_ALLOWED, "Wanted a method of this server, found another");
+  }
+
+  /** The work of a request ends with its connection. */
+  public static ServerException clientLeft() {
+    return new ServerException(
+        ServerErrorCode.CLIENT_LEFT, "The client has closed the connection before its answer");
+  }
+
   public static ServerException tooManyRequests(Duration wait) {
     return waiting(ServerErrorCode.TOO_MANY_REQUESTS, "This key has used up its rate", wait);
   }
@@ -264,6 +286,12 @@ public final class ServerException extends CaliberException {
   public static ServerException bodyIncomplete() {
     return new ServerException(
         ServerErrorCode.INVALID_INPUT, "Wanted a whole body, found a part of it");
+  }
+
+  /** This request is given up, and what it held is free again. */
+  public static ServerException outOfMemory(Duration wait) {
+    return waiting(
+        ServerErrorCode.OUT_OF_MEMORY, "The server has no memory left for this request", wait);
   }
 
   /** Whatever it was; the log has it, the caller does not. */

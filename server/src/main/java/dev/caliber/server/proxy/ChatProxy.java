@@ -10,8 +10,11 @@ import dev.caliber.models.ChatServer;
 import dev.caliber.models.Incoming;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.FailureText;
+import dev.caliber.server.operation.InputText;
 import dev.caliber.server.operation.Operation;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.Rooms;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.operation.SubjectRule;
@@ -26,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -171,6 +175,7 @@ public final class ChatProxy implements AutoCloseable {
   static ObjectNode object(byte[] body) {
     try {
       if (Json.mapper().readTree(body) instanceof ObjectNode object) {
+        InputText.require(object);
         return object;
       }
     } catch (JacksonException _) {
@@ -361,7 +366,11 @@ public final class ChatProxy implements AutoCloseable {
       run(forward.caller(), RECORD, input);
       return Optional.empty();
     } catch (RuntimeException e) {
-      LOG.warn("An answer for trajectory {} could not be recorded", forward.trajectory(), e);
+      LOG.warn(
+          "An answer for trajectory {} could not be recorded, request {}: {}",
+          forward.trajectory(),
+          RequestId.current().orElse("-"),
+          FailureText.of(e));
       return Optional.of(
           (e instanceof CaliberException known ? known : ServerException.internal()).code().text());
     }
@@ -399,10 +408,11 @@ public final class ChatProxy implements AutoCloseable {
     }
   }
 
-  /** Vectors by the model of this server. */
-  public byte[] embeddings(byte[] body) {
+  /** Vectors by the model of this server; the work ends when the client has left. */
+  public Embedded embeddings(byte[] body, BooleanSupplier left) {
     Embedder embedder = parts.embedder().orElseThrow(ProxyException::noEmbedder);
-    return new Embeddings(embedder, parts.estimate()).answer(object(body));
+    return new Embeddings(embedder, parts.estimate(), config.embeddings())
+        .embedded(object(body), left);
   }
 
   /** An error as OpenAI's clients read it. */

@@ -1,31 +1,40 @@
 package dev.caliber.server.proxy;
 
-import dev.caliber.kernel.Json;
+import dev.caliber.kernel.KernelException;
+import dev.caliber.kernel.Limit;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.server.operation.ServerException;
+import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.spi.Embedder;
 import dev.caliber.store.spi.Embedder.Purpose;
 import dev.caliber.store.spi.Embedding;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Base64;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /v1/embeddings} by the embedder of this server. */
+/**
+ * {@code /v1/embeddings} by the embedder of this server. Texts are embedded in batches; between two
+ * of them the work ends if its client has left. No answer begins before the last vector is there,
+ * so that a text that cannot be embedded is a refusal and not half an answer.
+ */
 final class Embeddings {
+  private static final int BATCH_BOUND = 64;
+  private static final int BATCH_TOKENS_BOUND = 8192;
+
   private final Embedder embedder;
-
   private final TokenEstimate estimate;
+  private final ServerConfig.Embeddings limits;
 
-  Embeddings(Embedder embedder, TokenEstimate estimate) {
+  Embeddings(Embedder embedder, TokenEstimate estimate, ServerConfig.Embeddings limits) {
     this.embedder = embedder;
     this.estimate = estimate;
+    this.limits = limits;
   }
 
-  byte[] answer(ObjectNode request) {
+  /** The vectors of a request, to be written one after the other. */
+  Embedded embedded(ObjectNode request, BooleanSupplier left) {
     checkModel(request.path("model").asString(""));
     JsonNode dimensions = request.path("dimensions");
     if (dimensions.isNumber() && dimensions.asInt() != embedder.dimensions()) {
@@ -33,17 +42,51 @@ final class Embeddings {
           "/dimensions", "Wanted %d, as the model has".formatted(embedder.dimensions()));
     }
     List<String> texts = texts(request.path("input"));
-    List<Embedding> found = embedder.embed(purpose(request), texts);
-    ObjectNode answer = Json.mapper().createObjectNode().put("object", "list");
-    ArrayNode data = answer.putArray("data");
-    boolean base64 = request.path("encoding_format").asString("").equals("base64");
-    for (Embedding each : found) {
-      item(data.addObject().put("object", "embedding"), data.size() - 1, each, base64);
+    Purpose purpose = purpose(request);
+    List<Integer> sizes = sizes(texts);
+    List<float[]> vectors = new ArrayList<>();
+    while (vectors.size() < texts.size()) {
+      if (left.getAsBoolean()) {
+        throw ServerException.clientLeft();
+      }
+      int from = vectors.size();
+      embedder.embed(purpose, texts.subList(from, end(sizes, from))).stream()
+          .map(Embeddings::vector)
+          .forEach(vectors::add);
     }
-    answer.put("model", embedder.model());
-    int tokens = texts.stream().mapToInt(estimate::estimate).sum();
-    answer.putObject("usage").put("prompt_tokens", tokens).put("total_tokens", tokens);
-    return Json.bytes(answer);
+    boolean base64 = request.path("encoding_format").asString("").equals("base64");
+    long tokens = sizes.stream().mapToLong(Integer::longValue).sum();
+    return new Embedded(embedder.model(), vectors, tokens, base64);
+  }
+
+  /** The tokens of each text; more of them than settings allow are refused before any is sent. */
+  private List<Integer> sizes(List<String> texts) {
+    try {
+      new Limit("server.embeddings.inputs", limits.inputs()).check("input", texts.size());
+      List<Integer> sizes = texts.stream().map(estimate::estimate).toList();
+      new Limit("server.embeddings.tokens", limits.tokens())
+          .check("input", sizes.stream().mapToLong(Integer::longValue).sum());
+      return sizes;
+    } catch (KernelException e) {
+      throw ServerException.at("/input", e);
+    }
+  }
+
+  /** Where the batch ends that begins here; one text is a batch, however long. */
+  private static int end(List<Integer> sizes, int from) {
+    long tokens = 0;
+    int end = from;
+    while (end < sizes.size() && end - from < BATCH_BOUND && tokens < BATCH_TOKENS_BOUND) {
+      tokens += sizes.get(end++);
+    }
+    return end;
+  }
+
+  private static float[] vector(Embedding found) {
+    return switch (found) {
+      case Embedding.Vector(var values) -> values;
+      case Embedding.Failure failure -> throw ProxyException.notEmbedded(failure);
+    };
   }
 
   /** Vectors of two models are never compared, so that no other name is answered for. */
@@ -75,30 +118,5 @@ final class Embeddings {
           "/input", "Wanted a text or a list of texts; tokens are not taken");
     }
     return texts;
-  }
-
-  private static void item(ObjectNode item, int index, Embedding found, boolean base64) {
-    item.put("index", index);
-    switch (found) {
-      case Embedding.Vector(var values) -> {
-        if (base64) {
-          item.put("embedding", encoded(values));
-        } else {
-          ArrayNode numbers = item.putArray("embedding");
-          for (float value : values) {
-            numbers.add(value);
-          }
-        }
-      }
-      case Embedding.Failure failure -> throw ProxyException.notEmbedded(failure);
-    }
-  }
-
-  /** As OpenAI's clients read it: 32-bit floats, the lowest byte first. */
-  private static String encoded(float[] values) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asFloatBuffer().put(values);
-    return Base64.getEncoder().encodeToString(bytes.array());
   }
 }

@@ -2,6 +2,7 @@ package dev.caliber.server.proxy;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.server.operation.AnswerText;
 import dev.caliber.server.operation.ServerException;
 import java.util.Optional;
 
@@ -27,7 +28,7 @@ record ProxyError(Shown error) {
             ? known.pointer().filter(found -> !found.isEmpty())
             : Optional.empty();
     return new ProxyError(
-        new Shown(e.message() + "." + advice, type(e), place, Optional.of(e.code().text())));
+        new Shown(AnswerText.of(e) + "." + advice, type(e), place, Optional.of(e.code().text())));
   }
 
   private static String type(CaliberException e) {

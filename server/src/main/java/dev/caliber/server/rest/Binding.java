@@ -1,9 +1,9 @@
 package dev.caliber.server.rest;
 
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.InputText;
 import dev.caliber.server.operation.ServerException;
 import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
 import io.javalin.http.UploadedFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,7 +58,7 @@ final class Binding {
   }
 
   private ObjectNode content(Context context) {
-    if (context.method().equals(HandlerType.GET)) {
+    if (Gate.isSafe(context.method())) {
       return Json.mapper().createObjectNode();
     }
     return context.isMultipartFormData() ? form(context) : body(context);
@@ -116,6 +116,7 @@ final class Binding {
     try {
       JsonNode read = Json.mapper().readTree(bytes);
       if (read instanceof ObjectNode object) {
+        InputText.require(object);
         return object;
       }
     } catch (StreamConstraintsException _) {

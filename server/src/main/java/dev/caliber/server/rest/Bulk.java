@@ -5,7 +5,9 @@ import dev.caliber.kernel.Json;
 import dev.caliber.server.access.Turns;
 import dev.caliber.server.operation.Call;
 import dev.caliber.server.operation.Caller;
+import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.settings.ServerConfig;
 import io.javalin.http.Context;
@@ -152,7 +154,10 @@ final class Bulk implements Handler {
     } catch (CaliberException e) {
       return Done.refused(e);
     } catch (Exception e) {
-      LOG.error("A line of a bulk request broke", e);
+      LOG.error(
+          "A line of a bulk request, request {}: {}",
+          RequestId.current().orElse("-"),
+          FailureText.of(e));
       return Done.refused(ServerException.internal());
     }
   }

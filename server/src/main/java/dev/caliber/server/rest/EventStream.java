@@ -44,6 +44,9 @@ final class EventStream implements Handler {
       if (!PARAMETERS.contains(name)) {
         throw ServerException.invalidInput("/" + name, "There is no such parameter");
       }
+      if (context.queryParams(name).isEmpty()) { // what could not be decoded
+        throw ServerException.invalidInput("/" + name, "Wanted UTF-8, percent-encoded");
+      }
     }
     streams.stream(
         context, caller.space(), start(context, caller), new Events(tables(context), told));

@@ -8,6 +8,7 @@ import dev.caliber.store.ChangeFeed;
 import dev.caliber.store.Commit;
 import dev.caliber.store.FeedCursor;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +66,10 @@ final class FeedStreams {
     streaming.add(Thread.currentThread());
     try {
       feed.read(space, start, 1); // what is no longer kept is refused before it begins
-      new Stream(context, space, words, start).follow();
+      Stream stream = new Stream(context, space, words, start);
+      if (!context.method().equals(HandlerType.HEAD)) {
+        stream.follow();
+      }
     } finally {
       streaming.remove(Thread.currentThread());
       giveBack.run();

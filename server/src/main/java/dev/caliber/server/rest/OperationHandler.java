@@ -40,7 +40,7 @@ final class OperationHandler implements Handler {
   public void handle(Context context) throws Exception {
     Caller caller = gate.caller(context);
     boolean wantsLines = MediaTypes.wantsLines(context);
-    if (wantsLines && !context.method().equals(HandlerType.GET)) { // before something is written
+    if (wantsLines && !Gate.isSafe(context.method())) { // before something is written
       throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
     }
     Call call =
@@ -72,6 +72,9 @@ final class OperationHandler implements Handler {
       throw ServerException.invalidInput("", "Wanted a list for " + MediaTypes.LINES);
     }
     context.contentType(MediaTypes.LINES);
+    if (context.method().equals(HandlerType.HEAD)) {
+      return;
+    }
     OutputStream out = context.outputStream();
     write(page, out);
     while (page.has(NEXT)) {

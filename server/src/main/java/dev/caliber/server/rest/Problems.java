@@ -2,14 +2,19 @@ package dev.caliber.server.rest;
 
 import dev.caliber.kernel.CaliberException;
 import dev.caliber.kernel.ErrorCode;
-import dev.caliber.kernel.ErrorKind;
 import dev.caliber.kernel.Json;
+import dev.caliber.server.operation.AnswerText;
+import dev.caliber.server.operation.FailureText;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerErrorCode;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.proxy.ChatProxy;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.HttpStatus;
+import io.javalin.router.Endpoint;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,24 +41,56 @@ final class Problems {
   }
 
   /** Whatever was thrown becomes a problem; what nobody foresaw is logged and not told. */
-  void answer(Exception thrown, Context context) {
+  void answer(Throwable thrown, Context context) {
     CaliberException error = known(thrown, context);
     retryAfter(error).ifPresent(wait -> context.header("Retry-After", seconds(wait)));
-    Problem problem = of(error);
+    Optional<String> request = Optional.ofNullable(context.attribute(RequestId.HEADER));
+    Problem problem = of(error, request);
     if (problem.status() == HttpStatus.UNAUTHORIZED.getCode()) {
       context.header("WWW-Authenticate", "Bearer");
     }
-    if (error.code().kind() == ErrorKind.INTERNAL) {
-      LOG.error("{} {}", context.method(), context.endpoint().path, thrown);
-    }
+    log(problem, thrown, context);
     context.status(problem.status()).contentType(MEDIA_TYPE).result(Json.bytes(problem));
   }
 
+  /** An error outside of every route: what there is no memory for is not tried again. */
+  void giveUp(HttpServletResponse response, Error error) {
+    LOG.error("A request outside of every route: {}", FailureText.of(error));
+    Problem problem =
+        of(
+            error instanceof OutOfMemoryError
+                ? ServerException.outOfMemory(patience)
+                : ServerException.internal(),
+            Optional.ofNullable(response.getHeader(RequestId.HEADER)));
+    response.setStatus(problem.status());
+    response.setContentType(MEDIA_TYPE);
+    response.setHeader("Connection", "close");
+    try {
+      response.getOutputStream().write(Json.bytes(problem));
+    } catch (IOException e) {
+      LOG.debug("The client has left", e);
+    }
+  }
+
+  /** The line that a caller is told of; an answer without memory is one, too. */
+  private static void log(Problem problem, Throwable thrown, Context context) {
+    if (problem.status() == HttpStatus.INTERNAL_SERVER_ERROR.getCode() || thrown instanceof Error) {
+      Endpoint matched = context.endpoints().matchedHttpEndpoint();
+      LOG.error(
+          "{} {} {}, request {}: {}",
+          problem.status(),
+          context.method(),
+          matched == null ? "without a route" : matched.path,
+          problem.requestId().orElse("-"),
+          FailureText.of(thrown));
+    }
+  }
+
   /**
-   * The same in OpenAI's shape, for clients that know no other. A stream that has begun stands as
-   * it is: nothing of another kind is put behind it.
+   * The problem in OpenAI's shape, for clients that know no other. A stream that has begun stands
+   * as it is: nothing of another kind is put behind it.
    */
-  void answerAsOpenAi(Exception thrown, Context context) {
+  void answerAsOpenAi(Throwable thrown, Context context) {
     CaliberException error = known(thrown, context);
     if (!context.res().isCommitted()) {
       answer(thrown, context);
@@ -62,21 +99,27 @@ final class Problems {
   }
 
   static Problem of(CaliberException error) {
+    return of(error, RequestId.current());
+  }
+
+  static Problem of(CaliberException error, Optional<String> request) {
     HttpStatus status = status(error.code());
     return new Problem(
         TYPE,
         status.getMessage(),
         status.getCode(),
-        error.message(),
+        AnswerText.of(error),
         error.code().text(),
         pointer(error),
         error.advice(),
         parts(error),
-        Optional.of(error.fields()).filter(fields -> !fields.isEmpty()));
+        Optional.of(error.fields()).filter(fields -> !fields.isEmpty()),
+        request);
   }
 
-  private CaliberException known(Exception thrown, Context context) {
+  private CaliberException known(Throwable thrown, Context context) {
     return switch (thrown) {
+      case OutOfMemoryError _ -> ServerException.outOfMemory(patience);
       case CaliberException known -> known;
       case HttpResponseException http -> known(http, context);
       default -> known(thrown);
@@ -162,7 +205,7 @@ final class Problems {
     List<String> all =
         Stream.of(error.getSuppressed())
             .filter(CaliberException.class::isInstance)
-            .map(part -> ((CaliberException) part).report())
+            .map(part -> AnswerText.report((CaliberException) part))
             .toList();
     return Optional.of(all).filter(some -> !some.isEmpty());
   }

@@ -3,6 +3,7 @@ package dev.caliber.server.rest;
 import dev.caliber.server.operation.Caller;
 import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.proxy.Client;
+import dev.caliber.server.proxy.Embedded;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
@@ -45,7 +46,7 @@ final class ProxyEndpoint {
     return context -> {
       try {
         handler.handle(context);
-      } catch (Exception e) {
+      } catch (Exception | OutOfMemoryError e) {
         problems.answerAsOpenAi(e, context);
       }
     };
@@ -61,7 +62,9 @@ final class ProxyEndpoint {
   private void embeddings(Context context) {
     edge.gate().caller(context);
     byte[] body = edge.bodies().read(context);
-    context.contentType(MediaTypes.JSON).result(edge.turns().take(() -> proxy.embeddings(body)));
+    Embedded found =
+        edge.turns().take(() -> proxy.embeddings(body, () -> Connections.isLeft(context.req())));
+    found.write(context.contentType(MediaTypes.JSON).outputStream());
   }
 
   private static ChatProxy.Named named(Context context) {

@@ -1,12 +1,15 @@
 package dev.caliber.server.rest;
 
+import dev.caliber.kernel.Ids;
 import dev.caliber.server.access.Activity;
 import dev.caliber.server.access.Admission;
 import dev.caliber.server.access.Capacity;
 import dev.caliber.server.access.Keys;
 import dev.caliber.server.access.Turns;
 import dev.caliber.server.mcp.McpProtocol;
+import dev.caliber.server.operation.FailureText;
 import dev.caliber.server.operation.Operations;
+import dev.caliber.server.operation.RequestId;
 import dev.caliber.server.operation.ServerException;
 import dev.caliber.server.proxy.ChatProxy;
 import dev.caliber.server.settings.ServerConfig;
@@ -28,6 +31,7 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,11 +58,13 @@ public final class RestServer implements AutoCloseable {
   private final McpEndpoint mcp;
   private final ProxyEndpoint proxy;
   private final Activity activity;
+  private final Ids ids;
   private final List<Registered> routes = new ArrayList<>();
   private final Javalin javalin;
 
   private RestServer(Parts parts) {
     operations = parts.operations();
+    ids = parts.ids();
     config = parts.config();
     ServerConfig.Limits limits = config.limits();
     gate = new Gate(parts.admission(), parts.keys());
@@ -109,6 +115,7 @@ public final class RestServer implements AutoCloseable {
       Activity activity,
       ServerConfig config,
       InstantSource clock,
+      Ids ids,
       MeterBinder meters) {}
 
   /** Begins to listen; refuses to where anybody could call and no key is there. */
@@ -161,7 +168,10 @@ public final class RestServer implements AutoCloseable {
   }
 
   /** Nothing that is answered is kept by others, or taken for something else than it is. */
-  private static void secure(Context context) {
+  private void begin(Context context) {
+    String request = ids.next().toString();
+    context.attribute(RequestId.HEADER, request);
+    context.header(RequestId.HEADER, request);
     context.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
   }
 
@@ -175,10 +185,11 @@ public final class RestServer implements AutoCloseable {
     javalinConfig.jetty.multipartConfig.maxFileSize(limits.body().bytes(), SizeUnit.BYTES);
     javalinConfig.http.prefer405over404 = true;
     javalinConfig.http.defaultContentType = MediaTypes.JSON;
-    Connections.configure(javalinConfig.jetty, config);
+    javalinConfig.router.javaLangErrorHandler(problems::giveUp);
+    Connections.configure(javalinConfig.jetty, config, ids);
     javalinConfig.routes.exception(Exception.class, problems::answer);
     javalinConfig.routes.exception(HttpResponseException.class, problems::answer);
-    javalinConfig.routes.before(RestServer::secure);
+    javalinConfig.routes.before(this::begin);
     javalinConfig.routes.before(addresses::check);
     javalinConfig.routes.before(RestServer::checkType);
     javalinConfig.routes.before(this::checkForm);
@@ -227,17 +238,29 @@ public final class RestServer implements AutoCloseable {
   /** Without a word in the contract: what comes here has a contract of its own. */
   private void listen(RoutesConfig to, HandlerType method, String path, Handler handler) {
     to.addHttpHandler(method, path, counted(metrics.timed(method.name(), path, handler)));
+    if (method.equals(HandlerType.GET)) { // which the library would answer with 200, whatever comes
+      listen(to, HandlerType.HEAD, path, handler);
+    }
   }
 
   private Handler counted(Handler handler) {
     return context -> {
       activity.begin();
       try {
-        handler.handle(context);
+        String request = Objects.requireNonNull(context.attribute(RequestId.HEADER));
+        boolean _ = RequestId.during(request, () -> isHandled(handler, context));
+      } catch (OutOfMemoryError | StackOverflowError e) {
+        problems.answer(e, context);
+        context.res().setHeader("Connection", "close");
       } finally {
         activity.end();
       }
     };
+  }
+
+  private static boolean isHandled(Handler handler, Context context) throws Exception {
+    handler.handle(context);
+    return true;
   }
 
   /** Everything that is listened to, for whoever compares it with the contract. */
@@ -261,7 +284,8 @@ public final class RestServer implements AutoCloseable {
     try {
       javalin.stop();
     } catch (JavalinException e) {
-      LOG.warn("Some requests were still worked on after server.limits.stop", e);
+      LOG.warn(
+          "Some requests were still worked on after server.limits.stop: {}", FailureText.of(e));
     }
     metrics.close();
   }

@@ -12,6 +12,7 @@ final class ServerBounds {
   static final int REQUESTS = 100_000;
   static final int PAGE = 1000;
   static final int COMMIT = 1000;
+  static final int TEXTS = 100_000;
   static final int TOKENS = 10_000_000;
   static final int STREAMS = 1_000_000;
   static final double MIN_RATE = 0.001;

@@ -65,9 +65,18 @@ public record ServerConfig(
    * What it takes of connections.
    *
    * @param slowest how many bytes of a body have to come per second, on average
+   * @param head how long the head of a request may take, the handshake of TLS included
    * @param connections the most at a time
    */
-  public record Network(Optional<Tls> tls, DataSize slowest, int connections, PerKey perKey) {}
+  public record Network(
+      Optional<Tls> tls, DataSize slowest, Duration head, Connections connections, PerKey perKey) {
+    Network without(Optional<Tls> other) {
+      return new Network(other, slowest, head, connections, perKey);
+    }
+  }
+
+  /** The most connections at a time: of all clients together, and of one address. */
+  public record Connections(int all, int perAddress) {}
 
   /** The most that one key may have at a time of what stays open. */
   public record PerKey(int streams, int logins) {}
@@ -125,7 +134,11 @@ public record ServerConfig(
       String introduction,
       int contextTokens,
       int parallel,
-      Waiting waiting) {}
+      Waiting waiting,
+      Embeddings embeddings) {}
+
+  /** The most texts of one request for vectors, and the most tokens of all of them together. */
+  public record Embeddings(int inputs, int tokens) {}
 
   /**
    * Addresses that are told of commits.
@@ -192,7 +205,7 @@ public record ServerConfig(
         keeping(settings, limits.idle()),
         telemetry(settings.section("server.telemetry")),
         mcp(settings.section("server.mcp")),
-        proxy(settings.section("server.proxy")),
+        proxy(settings.section("server.proxy"), settings.section("server.embeddings")),
         webhooks(settings.section("server.webhooks")),
         grpc(settings.section("server.grpc")));
   }
@@ -270,20 +283,16 @@ public record ServerConfig(
 
   /** The same without TLS. */
   public ServerConfig inTheClear() {
-    return withNetwork(
-        new Network(Optional.empty(), network.slowest(), network.connections(), network.perKey()));
+    return withNetwork(network.without(Optional.empty()));
   }
 
   /** The same with the files of TLS seen from this directory. */
   public ServerConfig seenFrom(Path base) {
     return withNetwork(
-        new Network(
+        network.without(
             network
                 .tls()
-                .map(tls -> new Tls(base.resolve(tls.certificate()), base.resolve(tls.key()))),
-            network.slowest(),
-            network.connections(),
-            network.perKey()));
+                .map(tls -> new Tls(base.resolve(tls.certificate()), base.resolve(tls.key())))));
   }
 
   private static Network network(Settings settings) {
@@ -291,7 +300,10 @@ public record ServerConfig(
     return new Network(
         tls(settings.section("server.tls")),
         limits.size("slowest", ServerBounds.MIN_SLOWEST, ServerBounds.MAX_BODY),
-        limits.in("connections").whole("connections", 1, ServerBounds.STREAMS),
+        limits.duration("head", ServerBounds.MIN_TIME, ServerBounds.MAX_WAIT),
+        new Connections(
+            limits.in("connections").whole("connections", 1, ServerBounds.STREAMS),
+            limits.in("connections").whole("connections-per-address", 1, ServerBounds.STREAMS)),
         new PerKey(
             limits.in("streams").whole("streams-per-key", 0, ServerBounds.STREAMS),
             limits.in("logins").whole("logins-per-key", 1, ServerBounds.PAGE)));
@@ -368,7 +380,7 @@ public record ServerConfig(
     }
   }
 
-  private static Proxy proxy(Section section) {
+  private static Proxy proxy(Section section, Section embeddings) {
     Optional<String> endpoint = filled(section, "endpoint");
     endpoint.ifPresent(address -> requireHttp(section, address));
     return new Proxy(
@@ -378,7 +390,10 @@ public record ServerConfig(
         section.text("introduction"),
         section.in("tokens").whole("context-tokens", 1, ServerBounds.TOKENS),
         section.in("requests").whole("parallel", 1, ServerBounds.REQUESTS),
-        waiting(section));
+        waiting(section),
+        new Embeddings(
+            embeddings.in("texts").whole("inputs", 1, ServerBounds.TEXTS),
+            embeddings.in("tokens").whole("tokens", 1, ServerBounds.TOKENS)));
   }
 
   private static Webhooks webhooks(Section section) {

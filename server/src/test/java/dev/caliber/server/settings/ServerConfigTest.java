@@ -39,7 +39,9 @@ class ServerConfigTest {
       burst = 15
       rate = 16.5
       slowest = "18B"
+      head = "30s"
       connections = 19
+      connections-per-address = 31
       streams-per-key = 20
       logins-per-key = 21
       [server.tls]
@@ -70,6 +72,9 @@ class ServerConfigTest {
       silence = "21s"
       answer-timeout = "22s"
       answer-limit = "2MiB"
+      [server.embeddings]
+      inputs = 32
+      tokens = 33
       [server.webhooks]
       hosts = ["*"]
       private-hosts = ["a.example"]
@@ -125,7 +130,8 @@ class ServerConfigTest {
                 new ServerConfig.Network(
                     Optional.of(new ServerConfig.Tls(Path.of("server.pem"), Path.of("server.key"))),
                     new DataSize(18),
-                    19,
+                    Duration.ofSeconds(30),
+                    new ServerConfig.Connections(19, 31),
                     new ServerConfig.PerKey(20, 21)),
                 new ServerConfig.Keeping(
                     Duration.ofHours(1),
@@ -149,7 +155,8 @@ class ServerConfigTest {
                         Duration.ofSeconds(20),
                         Duration.ofSeconds(21),
                         Duration.ofSeconds(22),
-                        DataSize.parse("2MiB"))),
+                        DataSize.parse("2MiB")),
+                    new ServerConfig.Embeddings(32, 33)),
                 new ServerConfig.Webhooks(
                     new Egress(
                         "server.webhooks",

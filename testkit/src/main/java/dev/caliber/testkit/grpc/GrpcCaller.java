@@ -199,6 +199,10 @@ public final class GrpcCaller implements AutoCloseable {
 
   /** Sends bytes as a message, whatever they are. */
   public byte[] raw(String method, byte[] message) {
+    return raw(method, message, CallOptions.DEFAULT);
+  }
+
+  public byte[] raw(String method, byte[] message, CallOptions options) {
     io.grpc.MethodDescriptor.Marshaller<byte[]> bytes =
         new io.grpc.MethodDescriptor.Marshaller<>() {
           @Override
@@ -219,7 +223,7 @@ public final class GrpcCaller implements AutoCloseable {
         wire(method(method)).toBuilder(bytes, bytes).build();
     return method(method).isServerStreaming()
         ? first(wire, message)
-        : ClientCalls.blockingUnaryCall(channel, wire, CallOptions.DEFAULT, message);
+        : ClientCalls.blockingUnaryCall(channel, wire, options, message);
   }
 
   /** Of a stream the first message, if one comes soon. */
