@@ -51,7 +51,7 @@ final class Relevance {
       firsts.add(score(kind, each -> lifted(valueOf(own, each), valueOf(beside, each))));
     }
     firsts.stream()
-        .max(Comparator.comparingDouble(each -> valueOf(own, each) * statement(each)))
+        .max(Comparator.comparingDouble(each -> valueOf(own, each) * claim(each)))
         .ifPresent(first -> putFirst(pool, first));
   }
 
@@ -67,9 +67,14 @@ final class Relevance {
     return values.getOrDefault(candidate, 0.0);
   }
 
-  /** From 0, a question that others may have answered, to 1, a text that states something. */
-  private static double statement(Candidate candidate) {
-    return candidate.raw(Channel.STATEMENT).orElse(1);
+  /**
+   * How much its own relevance counts for the first place. A document of a sequence that asks, and
+   * that others may have answered, counts for nothing.
+   */
+  private double claim(Candidate candidate) {
+    return candidate.place().position().isPresent()
+        ? candidate.raw(Channel.STATEMENT).orElse(1)
+        : 1 + rules.standaloneLift();
   }
 
   /** Gives the candidate the greatest score; each of those before it gets the next lower score. */

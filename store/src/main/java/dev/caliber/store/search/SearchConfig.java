@@ -91,10 +91,13 @@ public record SearchConfig(
    *
    * @param wordLift how far the query's words lift a document from its similarity towards 1
    * @param neighbourLift how far relevant documents beside it lift a document
+   * @param standaloneLift how much more a document of a kind without sequences counts for the first
+   *     place
    */
   public record Ranking(
       double wordLift,
       double neighbourLift,
+      double standaloneLift,
       int candidates,
       Map<Channel, Double> weights,
       int window,
@@ -296,6 +299,7 @@ public record SearchConfig(
     return new Ranking(
         section.in("share").real("word-lift", 0, 1),
         weight(section, "neighbour-lift"),
+        weight(section, "standalone-lift"),
         section.in("hits").whole("candidates", 1, SearchBounds.MAX_CANDIDATES),
         weights(section),
         section.in("documents").whole("window", 0, SearchBounds.MAX_WINDOW),

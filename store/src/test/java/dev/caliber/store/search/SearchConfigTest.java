@@ -48,6 +48,7 @@ final class SearchConfigTest {
       [search.ranking]
       word-lift = 0.18
       neighbour-lift = 0.43
+      standalone-lift = 0.44
       candidates = 19
       lexical = 1
       dense = 2

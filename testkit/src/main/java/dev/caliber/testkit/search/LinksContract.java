@@ -33,6 +33,7 @@ public abstract class LinksContract extends SearchFixture {
                 new SearchConfig.Ranking(
                     starter.wordLift(),
                     starter.neighbourLift(),
+                    starter.standaloneLift(),
                     starter.candidates(),
                     starter.weights(),
                     starter.window(),
