@@ -34,7 +34,10 @@ public final class BatchedWork<S> {
   /** The lease of a caller; a caller that needs longer for one batch may be joined by the job. */
   private static final Duration LEASE_BOUND = Duration.ofSeconds(30);
 
-  /** The first batch is small, since nothing is known of the work yet. */
+  /**
+   * The first batch is small, since nothing is known of the work yet. Slow commits make none
+   * smaller: what a commit costs by itself would be paid for every few records.
+   */
   private static final int FIRST_RECORDS = 32;
 
   private static final long FIRST_BYTES = 1L << 18;
@@ -209,7 +212,7 @@ public final class BatchedWork<S> {
               "Other writes have outdated %d batches of '%s' in turn".formatted(outdated, kind));
         }
         Duration taken = Duration.between(done.begun, clock.instant());
-        size = taken.compareTo(rules.time()) > 0 ? size.half() : size.twice(ceiling);
+        size = taken.compareTo(rules.time()) > 0 ? slower(size, first) : size.twice(ceiling);
       } catch (CaliberException e) {
         if (e.code().kind() != ErrorKind.LIMIT || size.isLeast()) {
           throw e;
@@ -218,6 +221,13 @@ public final class BatchedWork<S> {
         size = e.code() == StoreErrorCode.WRITE_TOO_LONG ? new BatchSize(1, 1) : ceiling;
       }
     }
+  }
+
+  private static BatchSize slower(BatchSize size, BatchSize first) {
+    BatchSize half = size.half();
+    return new BatchSize(
+        Math.max(half.records(), Math.min(size.records(), first.records())),
+        Math.max(half.bytes(), Math.min(size.bytes(), first.bytes())));
   }
 
   private static BatchSize least(BatchSize one, BatchSize other) {
