@@ -211,8 +211,8 @@ public final class BatchedWork<S> {
           throw StoreException.transactionFailed(
               "Other writes have outdated %d batches of '%s' in turn".formatted(outdated, kind));
         }
-        Duration taken = Duration.between(done.begun, clock.instant());
-        size = taken.compareTo(rules.time()) > 0 ? slower(size, first) : size.twice(ceiling);
+        size =
+            done.taken.compareTo(rules.time()) > 0 ? slower(size, first) : size.twice(ceiling);
       } catch (CaliberException e) {
         if (e.code().kind() != ErrorKind.LIMIT || size.isLeast()) {
           throw e;
@@ -235,9 +235,12 @@ public final class BatchedWork<S> {
         Math.min(one.records(), other.records()), Math.min(one.bytes(), other.bytes()));
   }
 
-  private record Committed(Progress progress, Instant begun) {}
+  private record Committed(Progress progress, Duration taken) {}
 
-  /** One commit; the wait for its turn is not counted in its time. */
+  /**
+   * One commit. Neither the wait for its turn nor its flush counts in its time: a smaller batch
+   * would not make them shorter.
+   */
   private Committed commit(SpaceId space, Batch batch, Lease lease) {
     return store.write(
         space,
@@ -245,7 +248,7 @@ public final class BatchedWork<S> {
           Instant begun = clock.instant();
           Progress progress = batch.commit(transaction);
           lease.keep(transaction, progress);
-          return new Committed(progress, begun);
+          return new Committed(progress, Duration.between(begun, clock.instant()));
         });
   }
 }
