@@ -107,7 +107,8 @@ abstract class DelegationContract extends WorkFixture {
   }
 
   @Test
-  @DisplayName("a subject takes its child tasks, forks, delegated tasks and handoffs with their words")
+  @DisplayName(
+      "a subject takes its child tasks, forks, delegated tasks and handoffs with their words")
   void whatBelongsToASubjectIsForgottenWithIt() {
     EntityRef planner = EntityRef.agent("planner");
     Trajectory task =

@@ -97,8 +97,7 @@ final class ForgetBench {
             String text = line.repeat(ARTIFACT_BYTES / line.length());
             memory.run(
                 SPACE,
-                CreateArtifacts.of(
-                    CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(text))));
+                CreateArtifacts.of(CreateArtifact.of(scope, ArtifactType.FACT, Bytes.of(text))));
           }
         });
   }
@@ -115,8 +114,7 @@ final class ForgetBench {
     word = WORD + (char) ('a' + sections++);
     StoreConfig config = StoreConfig.starter().withEngine(places.fresh(engine));
     Ids ids = Ids.of(Stopwatch.clock(), Chance.system());
-    try (RecordStore store =
-        RecordStore.open(config, Memory.tables(), Stopwatch.clock(), ids)) {
+    try (RecordStore store = RecordStore.open(config, Memory.tables(), Stopwatch.clock(), ids)) {
       RuntimeConfig runtime = RuntimeConfig.starter();
       TokenEstimate estimate = new TokenEstimate(runtime.context().bytesPerToken());
       Memory memory =

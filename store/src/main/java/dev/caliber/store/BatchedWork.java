@@ -211,8 +211,7 @@ public final class BatchedWork<S> {
           throw StoreException.transactionFailed(
               "Other writes have outdated %d batches of '%s' in turn".formatted(outdated, kind));
         }
-        size =
-            done.taken.compareTo(rules.time()) > 0 ? slower(size, first) : size.twice(ceiling);
+        size = done.taken.compareTo(rules.time()) > 0 ? slower(size, first) : size.twice(ceiling);
       } catch (CaliberException e) {
         if (e.code().kind() != ErrorKind.LIMIT || size.isLeast()) {
           throw e;

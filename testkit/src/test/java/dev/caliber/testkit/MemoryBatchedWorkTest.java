@@ -44,10 +44,7 @@ final class MemoryBatchedWorkTest extends StoreFixture {
 
   private BatchedWork<Id> work() {
     return new BatchedWork<>(
-        "test.batches",
-        Id.class,
-        (_, _) -> this::next,
-        new BatchedWork.Parts(store, RULES, clock));
+        "test.batches", Id.class, (_, _) -> this::next, new BatchedWork.Parts(store, RULES, clock));
   }
 
   private BatchedWork.Batch next(BatchSize most) {
