@@ -141,7 +141,7 @@ final class ForgetBench {
     }
   }
 
-  /** Somebody else, who is remembered again and again. */
+  /** Another writer, which remembers a note every few milliseconds. */
   private static final class Neighbour implements AutoCloseable {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final Memory memory;

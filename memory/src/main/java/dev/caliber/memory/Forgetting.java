@@ -172,7 +172,7 @@ final class Forgetting {
     return request;
   }
 
-  /** One for the same that somebody has begun. */
+  /** An open request for the same records. */
   private static Optional<ForgetRequest> request(Snapshot snapshot, Forget command) {
     return ForgetRequest.open(snapshot).stream()
         .filter(

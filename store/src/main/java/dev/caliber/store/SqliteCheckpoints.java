@@ -27,7 +27,7 @@ final class SqliteCheckpoints implements AutoCloseable {
 
   private static final String WAIT = "PRAGMA busy_timeout = " + SqliteEngine.BUSY_BOUND_MILLIS;
 
-  /** How long whoever wants an empty log waits for readers; after that it is emptied later. */
+  /** How long a caller waits for readers until the log is empty; after that it is emptied later. */
   private static final Duration TRUNCATE_BOUND = Duration.ofSeconds(5);
 
   /**
