@@ -11,8 +11,11 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.RecallFilter;
+import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
+import dev.caliber.memory.record.Checkpoint;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryErrorCode;
@@ -101,6 +104,38 @@ abstract class DelegationContract extends WorkFixture {
         .contains("alice");
     memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
     assertThat(everything().values()).noneMatch(text -> text.contains("zebra"));
+  }
+
+  @Test
+  @DisplayName(
+      "a subject takes its child tasks, forks, delegated tasks and handoffs with their words")
+  void whatBelongsToASubjectIsForgottenWithIt() {
+    EntityRef planner = EntityRef.agent("planner");
+    Trajectory task =
+        memory.run(
+            SPACE,
+            StartTrajectory.of("Chat of the zebra", planner).labelled(Labels.ofSubject("alice")));
+    artifact(task, "A zebra has stripes.");
+    Checkpoint point = memory.run(SPACE, SaveCheckpoint.of(task.id()));
+    Trajectory child =
+        memory.run(SPACE, StartTrajectory.of("A zebra's foal", planner).under(task.id()));
+    artifact(child, "The foal of the zebra");
+    Trajectory fork =
+        memory.run(
+            SPACE, new ForkTrajectory(point.id(), StartTrajectory.of("A zebra again", planner)));
+    artifact(fork, "Another zebra");
+    Delegation made =
+        run(Delegate.of(PLANNER, Address.agent(ANNA), Task.of("Paint the zebra", child.id())));
+    accept(ANNA, made);
+    run(
+        HandOver.of(
+            ANNA,
+            Address.agent(BEN),
+            read(made).childTrajectory().orElseThrow(),
+            new Outline("The zebra is half painted.", List.of(), List.of(), List.of(), "rest")));
+    memory.forget(SPACE, Forget.all(RecallFilter.ofSubject("alice")));
+    assertThat(everything().values()).noneMatch(text -> text.contains("zebra"));
+    assertThat(memory.<Boolean>view(SPACE, view -> view.tombstone(fork.id()).isPresent())).isTrue();
   }
 
   @Test

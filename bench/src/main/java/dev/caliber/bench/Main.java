@@ -61,6 +61,7 @@ public final class Main implements Runnable {
             .addSubcommand(new AssembleBenchCommand(environment))
             .addSubcommand(new ServerBenchCommand())
             .addSubcommand(new CheckpointsCommand())
+            .addSubcommand(new ForgetCommand())
             .addSubcommand(new StudioCommand())
             .addSubcommand(new CrashCommand())
             .addSubcommand(EvalCommand.with(environment));

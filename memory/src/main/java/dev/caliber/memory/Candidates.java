@@ -3,7 +3,6 @@ package dev.caliber.memory;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.RecallFilter;
 import dev.caliber.memory.record.Artifact;
-import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.SubjectScope;
@@ -19,25 +18,42 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** The newest records of a time that pass a filter, found along the index that fits it best. */
 record Candidates(
     MemoryView view, RecallFilter filter, SubjectScope visible, Instant at, int limit) {
+  /** Behind a key with this comes the next one. */
+  private static final String KEY_END = "\u0001";
 
   /** The newest records of now, whichever subject they belong to. */
   static Candidates ofEverySubject(MemoryView view, RecallFilter filter, int limit) {
     return new Candidates(view, filter, SubjectScope.every(), Instant.MAX, limit);
   }
 
-  /** What they are, whatever they say. */
-  List<EntityRef> records() {
-    return Stream.of(
-            notes().stream().map(note -> EntityRef.of(EntityType.NOTE, note.id())),
-            turns().stream().map(turn -> EntityRef.of(EntityType.TURN, turn.id())),
-            artifacts().stream().map(made -> EntityRef.of(EntityType.ARTIFACT, made.id())))
-        .flatMap(records -> records)
-        .toList();
+  /** The walks along which the notes are found, newest first, for work that keeps none. */
+  List<Query<Note>> noteWalks() {
+    if (!filter.wants(EntityType.NOTE)) {
+      return List.of();
+    }
+    return filter.trajectories().isEmpty()
+        ? passing(List.of(walk()), this::passes, Note::createdAt)
+        : learned().keySet().stream()
+            .map(id -> Query.over(Note.TABLE).from(id.toString()).until(id + KEY_END))
+            .toList();
+  }
+
+  /** The walks along which the turns are found. */
+  List<Query<Turn>> turnWalks() {
+    return filter.wants(EntityType.TURN)
+        ? passing(ofTurns(), this::passes, Turn::createdAt)
+        : List.of();
+  }
+
+  /** The walks along which the artifacts are found. */
+  List<Query<Artifact>> artifactWalks() {
+    return filter.wants(EntityType.ARTIFACT)
+        ? passing(ofArtifacts(), this::passes, Artifact::createdAt)
+        : List.of();
   }
 
   List<Note> notes() {
@@ -86,29 +102,36 @@ record Candidates(
 
   List<Turn> turns() {
     return filter.wants(EntityType.TURN)
-        ? newest(
-            within(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
-                .orElseGet(() -> List.of(ofSubject(Turn.TABLE))),
-            turn -> filter.passes(turn) && visible.sees(turn.labels()),
-            Turn::createdAt)
+        ? newest(ofTurns(), this::passes, Turn::createdAt)
         : List.of();
+  }
+
+  private List<Query<Turn>> ofTurns() {
+    return within(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
+        .orElseGet(() -> List.of(ofSubject(Turn.TABLE)));
+  }
+
+  private boolean passes(Turn turn) {
+    return filter.passes(turn) && visible.sees(turn.labels());
   }
 
   List<Artifact> artifacts() {
     return filter.wants(EntityType.ARTIFACT)
-        ? newest(
-            filter
-                .externalId()
-                .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
-                .map(List::of)
-                .or(
-                    () ->
-                        within(
-                            id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id)))
-                .orElseGet(() -> List.of(ofSubject(Artifact.TABLE))),
-            made -> filter.passes(made) && visible.sees(made.labels()),
-            Artifact::createdAt)
+        ? newest(ofArtifacts(), this::passes, Artifact::createdAt)
         : List.of();
+  }
+
+  private List<Query<Artifact>> ofArtifacts() {
+    return filter
+        .externalId()
+        .map(name -> Query.over(Artifact.TABLE, "external_id", "created_at").equal(name))
+        .map(List::of)
+        .or(() -> within(id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id)))
+        .orElseGet(() -> List.of(ofSubject(Artifact.TABLE)));
+  }
+
+  private boolean passes(Artifact made) {
+    return filter.passes(made) && visible.sees(made.labels());
   }
 
   /** One walk for each trajectory, the newest first; nothing where none is asked for. */
@@ -136,9 +159,16 @@ record Candidates(
 
   private <T> List<T> newest(
       Query<T> query, int most, Predicate<T> passes, Function<T, Instant> createdAt) {
-    return view.upTo(
-        query.descending().where(found -> passes(createdAt.apply(found)) && passes.test(found)),
-        most);
+    return view.upTo(passing(query, passes, createdAt), most);
+  }
+
+  private <T> List<Query<T>> passing(
+      List<Query<T>> walks, Predicate<T> passes, Function<T, Instant> createdAt) {
+    return walks.stream().map(walk -> passing(walk, passes, createdAt)).toList();
+  }
+
+  private <T> Query<T> passing(Query<T> walk, Predicate<T> passes, Function<T, Instant> createdAt) {
+    return walk.descending().where(found -> passes(createdAt.apply(found)) && passes.test(found));
   }
 
   private boolean passes(Note note) {

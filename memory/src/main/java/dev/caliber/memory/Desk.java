@@ -24,6 +24,7 @@ import dev.caliber.memory.record.TraceEvent;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.Summary;
+import dev.caliber.store.BatchedWork;
 import dev.caliber.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ final class Desk {
   private final Instant begun;
   private final List<MemoryEvent> events = new ArrayList<>();
   private final List<Id> runs = new ArrayList<>();
-  private final List<Unquoting.Rest> stillQuoted = new ArrayList<>();
+  private final List<BatchedWork.Ticket<Quoted>> stillQuoted = new ArrayList<>();
   private final List<Ending.Rest> stillLiving = new ArrayList<>();
   private final List<SubjectLabelling.Rest> stillUnlabelled = new ArrayList<>();
 
@@ -179,14 +180,14 @@ final class Desk {
   }
 
   /** Lets search and other rooms forget what quotes these records, as far as this commit may. */
-  void forgotten(Oblivion oblivion) {
+  void forgotten(Oblivion oblivion, int most) {
     parts.search().ifPresent(search -> search.forget(transaction, oblivion.texts()));
     Quoted gone = new Quoted(oblivion.records(), List.copyOf(oblivion.trajectories()));
-    Unquoting.of(config, parts).begin(transaction, gone).ifPresent(stillQuoted::add);
+    Unquoting.of(config, parts).begin(transaction, gone, most).ifPresent(stillQuoted::add);
   }
 
   /** What more may quote than this commit could take. */
-  List<Unquoting.Rest> stillQuoted() {
+  List<BatchedWork.Ticket<Quoted>> stillQuoted() {
     return List.copyOf(stillQuoted);
   }
 

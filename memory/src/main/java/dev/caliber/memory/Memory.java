@@ -68,6 +68,7 @@ public interface Memory {
         TraceEvent.TABLE,
         Notice.TABLE,
         Tombstone.TABLE,
+        ForgetRequest.TABLE,
         PolicyRun.TABLE,
         Injection.TABLE,
         Walk.TABLE);

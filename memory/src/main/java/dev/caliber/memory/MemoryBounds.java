@@ -14,6 +14,7 @@ final class MemoryBounds {
   static final int MIN_LENGTH = 10;
   static final int MAX_LENGTH = 1_000_000;
   static final int MAX_SUMMARIES = 4000;
+  static final Duration MIN_BATCH_TIME = Duration.ofMillis(1);
   static final Duration MIN_TIME = Duration.ofSeconds(1);
   static final Duration MAX_TIME = Duration.ofDays(36_500);
 

@@ -5,6 +5,7 @@ import dev.caliber.kernel.settings.Section;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.text.TextRules;
+import dev.caliber.store.BatchSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -96,9 +97,18 @@ public record MemoryConfig(
       int summaries,
       Duration expired,
       Duration interval,
-      int batch) {
+      BatchSize.Rules batches) {
+
+    /** How many records one commit takes. */
+    public int batch() {
+      return batches.records();
+    }
 
     public Retention withBatch(int other) {
+      return withBatches(new BatchSize.Rules(other, batches.bytes(), batches.time()));
+    }
+
+    public Retention withBatches(BatchSize.Rules other) {
       return new Retention(
           traces, notices, tombstones, history, summaries, expired, interval, other);
     }
@@ -222,7 +232,10 @@ public record MemoryConfig(
         section.in("summaries").whole("summaries", 0, MemoryBounds.MAX_SUMMARIES),
         section.duration("expired", Duration.ZERO, MemoryBounds.MAX_TIME),
         section.duration("interval", MemoryBounds.MIN_TIME, MemoryBounds.MAX_TIME),
-        section.in("records").whole("batch", 1, MemoryBounds.MAX_PAGE));
+        new BatchSize.Rules(
+            section.in("records").whole("batch", 1, MemoryBounds.MAX_PAGE),
+            section.size("batch-bytes", MemoryBounds.MIN_CONTENT, MemoryBounds.MAX_CONTENT),
+            section.duration("batch-time", MemoryBounds.MIN_BATCH_TIME, MemoryBounds.MAX_TIME)));
   }
 
   private static Recalls recalls(Section section) {

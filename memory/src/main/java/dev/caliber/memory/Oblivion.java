@@ -13,7 +13,9 @@ import dev.caliber.memory.record.PastNote;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
+import dev.caliber.store.BatchSize;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Everything that goes when some records are forgotten, and what is left of what stays. What was
@@ -30,10 +33,17 @@ import java.util.Set;
  * artifact that was found in another turn as well, a note that has another wording.
  */
 final class Oblivion {
-  /** What a note is left with. */
-  private record Rest(String content, List<Integer> versions, List<Id> sources, Labels labels) {}
+  /**
+   * What a note is left with.
+   *
+   * @param read the note as it was when this was decided
+   */
+  private record Rest(
+      Note read, String content, List<Integer> versions, List<Id> sources, Labels labels) {}
 
-  private final Desk desk;
+  private final MemoryView view;
+  private final Predicate<Note> isErasedAnyway;
+  private final Predicate<Id> isTaskErased;
   private final Quotes quotes = new Quotes();
   private final Quotes kept = new Quotes();
   private final Set<EntityRef> gone = new LinkedHashSet<>();
@@ -41,24 +51,52 @@ final class Oblivion {
   private final Set<String> texts = new LinkedHashSet<>();
   private final Set<Id> trajectories = new LinkedHashSet<>();
   private final Set<Id> scopes = new LinkedHashSet<>();
-  private final Map<Id, Artifact> bereft = new LinkedHashMap<>();
+  private final Map<Id, Bereft> bereft = new LinkedHashMap<>();
   private final Map<Id, Rest> reworded = new LinkedHashMap<>();
 
-  private Oblivion(Desk desk) {
-    this.desk = desk;
+  /** An artifact that stays without some of its sources. */
+  private record Bereft(Id trajectory, List<Id> lost, Optional<String> text) {}
+
+  private Oblivion(MemoryView view, Predicate<Note> isErasedAnyway, Predicate<Id> isTaskErased) {
+    this.view = view;
+    this.isErasedAnyway = isErasedAnyway;
+    this.isTaskErased = isTaskErased;
   }
 
-  static Oblivion of(Desk desk, List<EntityRef> records) {
-    Oblivion oblivion = new Oblivion(desk);
-    records.forEach(oblivion::take);
-    oblivion.spreadToArtifacts();
-    oblivion.spreadToNotes();
-    return oblivion;
+  /** What goes with these records, as one view of them shows it. */
+  static Oblivion of(MemoryView view, List<EntityRef> records) {
+    return new Oblivion(view, _ -> false, _ -> false).with(records);
+  }
+
+  /** What is covered is erased in other commits and never read again, so it is not rewritten. */
+  static Oblivion within(ForgetCoverage coverage, MemoryView view, List<EntityRef> records) {
+    return new Oblivion(view, note -> coverage.covers(Note.TABLE, note), coverage::coversTrajectory)
+        .with(records);
+  }
+
+  private Oblivion with(List<EntityRef> records) {
+    records.forEach(this::take);
+    spreadToArtifacts();
+    spreadToNotes();
+    return this;
   }
 
   /** All that goes, what was asked for first. */
   List<EntityRef> records() {
     return List.copyOf(gone);
+  }
+
+  /** Whether one commit of this size may do it. */
+  boolean fits(BatchSize most) {
+    return fitting(most) >= gone.size() + bereft.size() + reworded.size();
+  }
+
+  /** How many of these records a commit of this size may erase. */
+  int fitting(BatchSize most) {
+    long bytes = texts.stream().mapToLong(String::length).sum();
+    return bytes <= most.bytes()
+        ? most.records()
+        : (int) Math.min(most.records(), gone.size() * most.bytes() / bytes);
   }
 
   /** Every wording that goes. */
@@ -71,9 +109,18 @@ final class Oblivion {
     return trajectories;
   }
 
+  /** Whether the notes that are rewritten are in a commit as they were when this was decided. */
+  boolean isUpToDate(Transaction transaction) {
+    return reworded.values().stream()
+        .allMatch(
+            rest -> transaction.find(Note.TABLE, rest.read.id()).equals(Optional.of(rest.read)));
+  }
+
   /** Rewrites what stays. */
-  void unquote() {
-    bereft.values().forEach(this::bereave);
+  void unquote(Desk desk) {
+    bereft.forEach(
+        (id, rest) ->
+            desk.emit(new MemoryEvent.ArtifactBereft(rest.trajectory, id, rest.lost, desk.now())));
     reworded.forEach(
         (note, rest) ->
             desk.emit(
@@ -82,8 +129,10 @@ final class Oblivion {
     Retelling retelling = Retelling.withoutForgotten(desk, new Digest(desk.config()), ids);
     scopes.forEach(id -> desk.transaction().find(Scope.TABLE, id).ifPresent(retelling::tell));
     for (Id id : trajectories) {
-      desk.transaction().find(Trajectory.TABLE, id).ifPresent(retelling::tell);
-      desk.transaction().find(Trajectory.TABLE, id).ifPresent(this::unquote);
+      if (!isTaskErased.test(id)) {
+        desk.transaction().find(Trajectory.TABLE, id).ifPresent(retelling::tell);
+        desk.transaction().find(Trajectory.TABLE, id).ifPresent(task -> unquote(desk, task));
+      }
     }
   }
 
@@ -91,31 +140,31 @@ final class Oblivion {
     Id id = Id.parse(record.id());
     gone.add(record);
     ids.add(id);
-    new Wordings(desk.view()).of(record).forEach(this::takeText);
+    new Wordings(view).of(record).forEach(this::takeText);
     switch (record.type()) {
-      case TURN -> desk.transaction().find(Turn.TABLE, id).ifPresent(this::takeTurn);
-      case ARTIFACT -> desk.transaction().find(Artifact.TABLE, id).ifPresent(this::takeArtifact);
-      case NOTE ->
-          desk.transaction()
-              .find(Note.TABLE, id)
-              .ifPresent(note -> trajectories.addAll(note.sources()));
+      case TURN -> view.find(Turn.TABLE, id).ifPresent(this::takeTurn);
+      case ARTIFACT -> view.find(Artifact.TABLE, id).ifPresent(this::takeArtifact);
+      case NOTE -> view.find(Note.TABLE, id).ifPresent(note -> trajectories.addAll(note.sources()));
       case SCOPE ->
-          desk.transaction()
-              .find(Scope.TABLE, id)
-              .ifPresent(scope -> trajectories.add(scope.trajectory()));
+          view.find(Scope.TABLE, id).ifPresent(scope -> trajectories.add(scope.trajectory()));
       case TRAJECTORY -> trajectories.add(id);
       case CHECKPOINT, AGENT, WINDOW, SUBJECT -> {}
     }
   }
 
   private void takeTurn(Turn turn) {
-    trajectories.add(turn.trajectory());
-    scopes.add(turn.scope());
+    addPlace(turn.trajectory(), turn.scope());
   }
 
   private void takeArtifact(Artifact artifact) {
-    trajectories.add(artifact.trajectory());
-    scopes.add(artifact.scope());
+    addPlace(artifact.trajectory(), artifact.scope());
+  }
+
+  private void addPlace(Id trajectory, Id scope) {
+    trajectories.add(trajectory);
+    if (!isTaskErased.test(trajectory)) {
+      scopes.add(scope);
+    }
   }
 
   private void takeText(String text) {
@@ -129,7 +178,9 @@ final class Oblivion {
     boolean more = true;
     while (more) {
       int before = gone.size();
-      List.copyOf(trajectories).forEach(this::spreadToArtifacts);
+      List.copyOf(trajectories).stream()
+          .filter(id -> !isTaskErased.test(id))
+          .forEach(this::spreadToArtifacts);
       more = gone.size() > before;
     }
   }
@@ -139,13 +190,16 @@ final class Oblivion {
         Query.over(Artifact.TABLE, "trajectory", "type", "created_at")
             .equal(trajectory)
             .where(this::isMadeOfGone);
-    for (Artifact artifact : desk.view().upTo(made, Integer.MAX_VALUE)) {
-      if (stays(artifact)) {
-        bereft.put(artifact.id(), artifact);
-      } else {
-        bereft.remove(artifact.id());
-        take(EntityRef.of(EntityType.ARTIFACT, artifact.id()));
-      }
+    view.each(made, this::spreadTo);
+  }
+
+  private void spreadTo(Artifact artifact) {
+    if (stays(artifact)) {
+      List<Id> lost = artifact.provenance().sources().stream().filter(ids::contains).toList();
+      bereft.put(artifact.id(), new Bereft(artifact.trajectory(), lost, artifact.content().text()));
+    } else {
+      bereft.remove(artifact.id());
+      take(EntityRef.of(EntityType.ARTIFACT, artifact.id()));
     }
   }
 
@@ -163,20 +217,18 @@ final class Oblivion {
 
   /** What an artifact that stays says is said by its other sources, so a note may say it too. */
   private void spreadToNotes() {
-    bereft.values().forEach(artifact -> artifact.content().text().ifPresent(kept::add));
+    bereft.values().forEach(artifact -> artifact.text.ifPresent(kept::add));
     for (Id trajectory : List.copyOf(trajectories)) {
-      new Learned(desk.view(), trajectory)
-          .newest(_ -> true, Integer.MAX_VALUE)
-          .forEach(note -> spreadTo(note, ids.contains(trajectory)));
+      new Learned(view, trajectory).each(note -> spreadTo(note, ids.contains(trajectory)));
     }
   }
 
   private void spreadTo(Note note, boolean sourceIsGone) {
-    if (ids.contains(note.id())) {
+    if (ids.contains(note.id()) || (!sourceIsGone && isErasedAnyway.test(note))) {
       return;
     }
     List<Id> lost = note.sources().stream().filter(ids::contains).toList();
-    List<PastNote> history = desk.view().history(note.id());
+    List<PastNote> history = view.history(note.id());
     Labels labels = labelsWithout(lost, note, history);
     List<Integer> quoting =
         history.stream()
@@ -190,7 +242,7 @@ final class Oblivion {
       take(EntityRef.of(EntityType.NOTE, note.id()));
       reworded.remove(note.id());
     } else if (sourceIsGone || quotesNow || !quoting.isEmpty()) {
-      rewrite(note, new Rest(content.get(), quoting, lost, labels), history);
+      rewrite(note, new Rest(note, content.get(), quoting, lost, labels), history);
     }
   }
 
@@ -232,13 +284,7 @@ final class Oblivion {
         .findFirst();
   }
 
-  private void bereave(Artifact artifact) {
-    List<Id> lost = artifact.provenance().sources().stream().filter(ids::contains).toList();
-    desk.emit(
-        new MemoryEvent.ArtifactBereft(artifact.trajectory(), artifact.id(), lost, desk.now()));
-  }
-
-  private void unquote(Trajectory trajectory) {
+  private void unquote(Desk desk, Trajectory trajectory) {
     trajectory
         .outcome()
         .map(Outcome::summary)

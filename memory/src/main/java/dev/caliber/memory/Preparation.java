@@ -83,7 +83,9 @@ final class Preparation {
     return store.read(
         space,
         snapshot ->
-            Candidates.ofEverySubject(MemoryView.of(snapshot, config), filter, most).records());
+            new ForgetTargets(MemoryView.of(snapshot, config), most)
+                .of(Forget.all(filter))
+                .records());
   }
 
   /** Held against what the rules see nothing wrong with, but for what it takes the place of. */

@@ -5,40 +5,37 @@ import dev.caliber.memory.text.Scripts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Says whether a text repeats another one: it is a part of it, or one of its sentences is a part of
  * it, word for word. A single word is repeated only by itself; case, white space and the marks
  * before and after do not count.
+ *
+ * <p>The texts are read when something is first compared with them. Then one pass over a text finds
+ * every sentence, however many there are.
  */
 final class Quotes {
-  private static final Pattern SPACE = Pattern.compile("\\s+");
+  /** Beside punctuation and white space; a sharp or a per cent sign belongs to its word. */
+  private static final String MARKS = "`~^|<>";
 
-  /** What stands around words; a sharp or a per cent sign belongs to its word. */
-  private static final String MARKS = "[\\s\\p{P}`~^|<>&&[^#%&@/\\\\]]";
-
-  private static final Pattern BEFORE = Pattern.compile("^" + MARKS + "++");
-  private static final Pattern AFTER = Pattern.compile("(?<!" + MARKS + ")" + MARKS + "++$");
+  private static final String PARTS_OF_WORDS = "#%&@/\\";
 
   /** Where no blank tells words apart, what is shorter may be a single word. */
   private static final int UNSPACED_PHRASE_BOUND = 5;
 
-  private final List<String> texts = new ArrayList<>();
-  private final List<String> sentences = new ArrayList<>();
+  private final List<String> waiting = new ArrayList<>();
+  private final List<QuoteIndex> indexed = new ArrayList<>();
 
   void add(String text) {
-    texts.add(plain(text));
-    PlainReader.sentences(text).stream()
-        .map(Quotes::plain)
-        .filter(Quotes::isPhrase)
-        .forEach(sentences::add);
+    waiting.add(text);
   }
 
   boolean isQuotedBy(String text) {
+    index();
     String plain = plain(text);
-    return texts.contains(plain) || holds(plain) || isPart(plain);
+    boolean phrase = isPhrase(plain);
+    return indexed.stream().anyMatch(known -> known.isIn(plain) || (phrase && known.isPart(plain)));
   }
 
   /** The text without the sentences that quote. */
@@ -48,27 +45,18 @@ final class Quotes {
         .collect(Collectors.joining(" "));
   }
 
-  private boolean holds(String plain) {
-    return sentences.stream().anyMatch(sentence -> holds(plain, sentence));
-  }
-
-  /** As whole words: what ends with a 1 does not stand in what ends with a 12. */
-  private static boolean holds(String plain, String sentence) {
-    int at = plain.indexOf(sentence);
-    while (at >= 0 && !(isEdge(plain, at) && isEdge(plain, at + sentence.length()))) {
-      at = plain.indexOf(sentence, at + 1);
+  private void index() {
+    if (waiting.isEmpty()) {
+      return;
     }
-    return at >= 0;
-  }
-
-  private static boolean isEdge(String text, int at) {
-    return at == 0
-        || at == text.length()
-        || Scripts.mayPart(text.codePointBefore(at), text.codePointAt(at));
-  }
-
-  private boolean isPart(String plain) {
-    return isPhrase(plain) && texts.stream().anyMatch(text -> text.contains(plain));
+    List<String> sentences =
+        waiting.stream()
+            .flatMap(text -> PlainReader.sentences(text).stream())
+            .map(Quotes::plain)
+            .filter(Quotes::isPhrase)
+            .toList();
+    indexed.add(QuoteIndex.of(waiting.stream().map(Quotes::plain).toList(), sentences));
+    waiting.clear();
   }
 
   private static boolean isPhrase(String plain) {
@@ -79,10 +67,49 @@ final class Quotes {
 
   /** A text of nothing but marks is those marks. */
   private static String plain(String text) {
-    String words = AFTER.matcher(BEFORE.matcher(text).replaceFirst("")).replaceFirst("");
-    return SPACE
-        .matcher(words.isEmpty() ? text.strip() : words)
-        .replaceAll(" ")
+    int from = 0;
+    int until = text.length();
+    while (from < until && isMark(text.codePointAt(from))) {
+      from += Character.charCount(text.codePointAt(from));
+    }
+    while (until > from && isMark(text.codePointBefore(until))) {
+      until -= Character.charCount(text.codePointBefore(until));
+    }
+    return spacedOnce(from == until ? text.strip() : text.substring(from, until))
         .toLowerCase(Locale.ROOT);
+  }
+
+  private static String spacedOnce(String text) {
+    StringBuilder plain = new StringBuilder(text.length());
+    boolean space = false;
+    for (int i = 0; i < text.length(); i++) {
+      char next = text.charAt(i);
+      if (!isSpace(next)) {
+        plain.append(next);
+      } else if (!space) {
+        plain.append(' ');
+      }
+      space = isSpace(next);
+    }
+    return plain.toString();
+  }
+
+  private static boolean isSpace(int character) {
+    return character == ' ' || (character >= '\t' && character <= '\r');
+  }
+
+  /** What stands around words. */
+  private static boolean isMark(int character) {
+    return switch (Character.getType(character)) {
+      case Character.CONNECTOR_PUNCTUATION,
+          Character.DASH_PUNCTUATION,
+          Character.START_PUNCTUATION,
+          Character.END_PUNCTUATION,
+          Character.INITIAL_QUOTE_PUNCTUATION,
+          Character.FINAL_QUOTE_PUNCTUATION,
+          Character.OTHER_PUNCTUATION ->
+          PARTS_OF_WORDS.indexOf(character) < 0;
+      default -> isSpace(character) || MARKS.indexOf(character) >= 0;
+    };
   }
 }

@@ -31,6 +31,7 @@ import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Trajectory;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.memory.spi.FindingKind;
+import dev.caliber.store.BatchedWork;
 import dev.caliber.store.JobEffect;
 import dev.caliber.store.JobRun;
 import dev.caliber.store.Jobs;
@@ -59,18 +60,26 @@ final class RecordMemory implements Memory {
   private final Preparation preparation;
   private final PolicyRunner policies;
   private final Upkeep upkeep;
+  private final BatchedWork<Quoted> unquoting;
   private final Forgetting forgetting;
   private final Consolidating consolidating;
 
-  RecordMemory(RecordStore store, MemoryConfig config, MemoryParts parts) {
-    this.store = store;
+  RecordMemory(RecordStore given, MemoryConfig config, MemoryParts parts) {
+    this.store = HidingStore.over(given);
     this.config = config;
     this.parts = parts;
     this.digest = new Digest(config);
     this.preparation = new Preparation(store, config, parts, digest);
     this.policies = new PolicyRunner(store, config, preparation, this::desk, this::operations);
     this.upkeep = new Upkeep(store, config, parts, this::desk, this::operations);
-    this.forgetting = new Forgetting(config, preparation, this::forget);
+    BatchedWork.Parts batches =
+        new BatchedWork.Parts(
+            HidingStore.showing(store), config.retention().batches(), parts.clock());
+    Unquoting quotes = Unquoting.of(config, parts);
+    this.unquoting =
+        new BatchedWork<>(
+            Unquoting.JOB, Quoted.class, (_, gone) -> most -> quotes.next(gone, most), batches);
+    this.forgetting = new Forgetting(config, batches, this::desk, unquoting);
     this.consolidating = new Consolidating(config, this::consolidate);
   }
 
@@ -83,9 +92,11 @@ final class RecordMemory implements Memory {
   @Override
   @SuppressWarnings("unchecked") // it answers what it says
   public <R> R run(SpaceId space, Command<R> command) {
-    return command instanceof Consolidate consolidate
-        ? (R) consolidating.consolidate(space, consolidate)
-        : runAtOnce(space, command);
+    return switch (command) {
+      case Consolidate consolidate -> (R) consolidating.consolidate(space, consolidate);
+      case Forget forget -> (R) forgetting.forget(space, forget);
+      default -> runAtOnce(space, command); // all others are one commit
+    };
   }
 
   private Consolidating.Part consolidate(
@@ -159,7 +170,7 @@ final class RecordMemory implements Memory {
   private record Committed<R>(
       R answer,
       List<Id> runs,
-      List<Unquoting.Rest> quoted,
+      List<BatchedWork.Ticket<Quoted>> quoted,
       List<Ending.Rest> living,
       List<SubjectLabelling.Rest> unlabelled) {}
 
@@ -186,9 +197,9 @@ final class RecordMemory implements Memory {
   }
 
   /** The records are gone, whatever happens here: its job tries again. */
-  private void unquote(SpaceId space, Unquoting.Rest rest) {
+  private void unquote(SpaceId space, BatchedWork.Ticket<Quoted> rest) {
     try {
-      upkeep.unquote(space, rest);
+      unquoting.resume(space, rest);
     } catch (RuntimeException e) {
       LOG.warn("What quotes the forgotten will be removed later: {}", e.getMessage());
     }
@@ -207,6 +218,8 @@ final class RecordMemory implements Memory {
   @Override
   public void attach(Jobs jobs) {
     upkeep.attach(jobs, policies);
+    unquoting.handle(jobs);
+    forgetting.attach(jobs);
     jobs.handle(LearningWork.JOB, this::learn);
   }
 
@@ -319,10 +332,6 @@ final class RecordMemory implements Memory {
   @Override
   public Forgotten forget(SpaceId space, Forget command) {
     return forgetting.forget(space, command);
-  }
-
-  private Forgotten forget(SpaceId space, Prepared prepared, Forget command, int most) {
-    return commit(space, prepared, desk -> new ForgetWork(desk, most).forget(command));
   }
 
   @Override

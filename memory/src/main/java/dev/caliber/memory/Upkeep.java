@@ -74,13 +74,6 @@ final class Upkeep {
                         run.space(), Json.read(run.job().payload(), Id.class), Pace.of(run))));
     jobs.handle(Schedules.JOB, run -> done(() -> keep(run)));
     jobs.handle(
-        Unquoting.JOB,
-        run ->
-            done(
-                () ->
-                    unquote(
-                        run.space(), Json.read(run.job().payload(), Quoted.class), Pace.of(run))));
-    jobs.handle(
         Ending.JOB,
         run ->
             done(
@@ -146,22 +139,6 @@ final class Upkeep {
           children.addAll(desk.stillUnlabelled());
           return all;
         });
-  }
-
-  /** In as many commits as it takes, by whoever forgets. */
-  void unquote(SpaceId space, Unquoting.Rest rest) {
-    Unquoting unquoting = Unquoting.of(config, parts);
-    while (!store.write(space, transaction -> unquoting.goOn(transaction, rest))) {
-      Pace.UNLEASED.keep();
-    }
-  }
-
-  /** The same by its job. */
-  private void unquote(SpaceId space, Quoted gone, Pace pace) {
-    Unquoting unquoting = Unquoting.of(config, parts);
-    while (!store.write(space, transaction -> unquoting.goOn(transaction, gone))) {
-      pace.keep();
-    }
   }
 
   private static JobEffect done(Runnable work) {

@@ -8,6 +8,7 @@ import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.kernel.settings.Settings;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.memory.text.TextRules;
+import dev.caliber.store.BatchSize;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,8 @@ final class MemoryConfigTest {
       expired = "28s"
       interval = "29s"
       batch = 30
+      batch-bytes = "38KiB"
+      batch-time = "39ms"
       [memory.recall]
       limit = 31
       candidates = 32
@@ -130,7 +133,7 @@ final class MemoryConfigTest {
                     35,
                     Duration.ofSeconds(28),
                     Duration.ofSeconds(29),
-                    30),
+                    new BatchSize.Rules(30, DataSize.parse("38KiB"), Duration.ofMillis(39))),
                 new MemoryConfig.Recalls(31, 32, 0.33)));
   }
 

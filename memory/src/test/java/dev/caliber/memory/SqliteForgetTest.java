@@ -1,5 +1,10 @@
 package dev.caliber.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.Forgotten;
+import dev.caliber.memory.record.Scope;
 import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 import java.io.IOException;
@@ -7,15 +12,55 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SqliteForgetTest extends ForgetContract {
+  private static final int WORDS = 40;
+
   @TempDir Path directory;
 
   @Override
   protected StoreConfig.EngineConfig engine() {
     return Engines.sqlite(directory);
+  }
+
+  @Test
+  @DisplayName("the files of a running store hold nothing of what was forgotten")
+  void theLogOfARunningStoreHoldsNothingOfIt() {
+    Scope scope = scopeOf(start());
+    for (int i = 0; i < WORDS; i++) {
+      say(scope, "The word is swordfish%02d.".formatted(i));
+    }
+    assertThat(raw()).contains("swordfish00");
+    Forgotten gone = memory.forget(SPACE, Forget.of(scope.trajectory()));
+    assertThat(gone.purged()).isTrue();
+    assertThat(raw()).doesNotContain("swordfish");
+    learn("The store goes on.");
+    assertThat(raw()).contains("The store goes on.");
+  }
+
+  @Test
+  @DisplayName("a reader that has not ended keeps the log; after it the log is emptied")
+  void aReaderKeepsTheLog() {
+    Scope scope = scopeOf(start());
+    say(scope, "The word is swordfish.");
+    Boolean purged =
+        store.read(
+            SPACE,
+            snapshot -> {
+              assertThat(snapshot.sequence()).isPositive();
+              return CompletableFuture.supplyAsync(
+                      () -> memory.forget(SPACE, Forget.of(scope.trajectory())).purged())
+                  .join();
+            });
+    assertThat(purged).isFalse();
+    assertThat(raw()).contains("swordfish");
+    assertThat(store.purgeDeleted()).isTrue();
+    assertThat(raw()).doesNotContain("swordfish");
   }
 
   /** After the close there is no log any more, only the file. */

@@ -8,6 +8,7 @@ import dev.caliber.kernel.Ids;
 import dev.caliber.kernel.TokenEstimate;
 import dev.caliber.kernel.config.RuntimeConfig;
 import dev.caliber.memory.DeployedConfigs;
+import dev.caliber.memory.HidingStore;
 import dev.caliber.memory.Memory;
 import dev.caliber.memory.MemoryParts;
 import dev.caliber.memory.context.ContextAssembler;
@@ -56,12 +57,13 @@ public final class Wiring implements AutoCloseable {
       RecordStore store =
           opened(
               new SubjectScopedStore(
-                  new FencedStore(
-                      RecordStore.open(
-                          setup.store(),
-                          tables(),
-                          setup.clock(),
-                          Ids.of(setup.clock(), setup.chance())))));
+                  HidingStore.over(
+                      new FencedStore(
+                          RecordStore.open(
+                              setup.store(),
+                              tables(),
+                              setup.clock(),
+                              Ids.of(setup.clock(), setup.chance()))))));
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
       jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
       SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));

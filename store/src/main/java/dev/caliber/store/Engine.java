@@ -71,6 +71,9 @@ interface Engine extends AutoCloseable {
   /** After a failed commit of maintenance: {@code COMMIT_UNKNOWN} if it may have happened. */
   void requireKnownOutcome(SQLException failure);
 
+  /** Removes deleted content from the engine's files; false if something still keeps it there. */
+  boolean purgeDeleted();
+
   /** Ends what {@link #start} began; sessions stay open. */
   void stop();
 

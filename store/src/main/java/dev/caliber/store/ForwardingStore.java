@@ -15,6 +15,12 @@ public abstract class ForwardingStore implements RecordStore {
     this.store = store;
   }
 
+  /** Whether a store is one of this kind, or passes on to one. */
+  protected static boolean isOver(RecordStore store, Class<? extends ForwardingStore> kind) {
+    return kind.isInstance(store)
+        || (store instanceof ForwardingStore forwarding && isOver(forwarding.store, kind));
+  }
+
   /** The one that it passes on to. */
   protected final RecordStore store() {
     return store;
@@ -41,6 +47,11 @@ public abstract class ForwardingStore implements RecordStore {
   @Override
   public final SortedSet<SpaceId> spaces() {
     return store.spaces();
+  }
+
+  @Override
+  public final boolean purgeDeleted() {
+    return store.purgeDeleted();
   }
 
   @Override

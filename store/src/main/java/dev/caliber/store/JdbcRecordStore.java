@@ -176,6 +176,13 @@ final class JdbcRecordStore implements RecordStore, EngineEvents {
   }
 
   @Override
+  public boolean purgeDeleted() {
+    requireOutside();
+    requireOpen();
+    return engine.purgeDeleted();
+  }
+
+  @Override
   public void changed(SpaceId space) {
     signals.changed(space);
   }

@@ -27,6 +27,9 @@ class JdbcSnapshot implements Snapshot {
   private static final int CRC = 4;
   private static final int BODY = 5;
 
+  /** So much of what a filter looks at is in memory at once; a single record may be larger. */
+  private static final long SIFTED_BYTES_BOUND = 4L << 20;
+
   final Session session;
   final SpaceId space;
   final Catalogue catalogue;
@@ -149,7 +152,7 @@ class JdbcSnapshot implements Snapshot {
       return filteredPage(query, limit);
     }
     TableRuntime<T> runtime = catalogue.of(query.table());
-    Fetched fetched = fetch(query, limit, limit + 1);
+    Fetched fetched = fetch(query, limit, limit + 1, Long.MAX_VALUE);
     List<Row<T>> rows = fetched.bodies.stream().map(body -> decoded(runtime, body)).toList();
     return new Page<>(
         rows,
@@ -163,7 +166,7 @@ class JdbcSnapshot implements Snapshot {
     requireOpen();
     return query.filter().isPresent()
         ? firstPassing(query)
-        : fetch(query, 1, 1).bodies.stream()
+        : fetch(query, 1, 1, Long.MAX_VALUE).bodies.stream()
             .map(body -> catalogue.of(query.table()).codec().decode(body))
             .findFirst();
   }
@@ -205,7 +208,8 @@ class JdbcSnapshot implements Snapshot {
     Query<T> rest = query;
     for (int wanted = limit; ; wanted = Math.min(limits.pageLimit(), 2 * wanted)) {
       int chunk = Math.min(wanted, limits.scanLimit() - sieve.examined);
-      boolean more = sift(fetch(rest, chunk, chunk + 1), catalogue.of(query.table()), sieve);
+      Fetched fetched = fetch(rest, chunk, chunk + 1, SIFTED_BYTES_BOUND);
+      boolean more = sift(fetched, catalogue.of(query.table()), sieve);
       if (!more) {
         return new Page<>(sieve.passed, Optional.empty());
       }
@@ -264,8 +268,8 @@ class JdbcSnapshot implements Snapshot {
     return new Row<>(runtime.codec().decode(body), body.revision());
   }
 
-  /** Steps to so many rows, and reads those within the limit. */
-  private <T> Fetched fetch(Query<T> query, int limit, int stepped) {
+  /** Steps to {@code stepped} rows, and reads those within the limit, or fewer of many bytes. */
+  private <T> Fetched fetch(Query<T> query, int limit, int stepped, long bytes) {
     TableRuntime<T> runtime = catalogue.of(query.table());
     touching(runtime);
     try {
@@ -274,11 +278,14 @@ class JdbcSnapshot implements Snapshot {
       statement.setInt(position, stepped);
       try (ResultSet rows = statement.executeQuery()) {
         List<StoredBody> fetched = new ArrayList<>();
+        long left = bytes;
         while (rows.next()) {
-          if (fetched.size() == limit) {
+          if (fetched.size() == limit || left <= 0) {
             return new Fetched(fetched, true);
           }
-          fetched.add(readBody(runtime.table(), rows));
+          StoredBody body = readBody(runtime.table(), rows);
+          fetched.add(body);
+          left -= body.size();
         }
         return new Fetched(fetched, false);
       }

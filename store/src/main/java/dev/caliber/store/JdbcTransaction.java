@@ -98,6 +98,7 @@ final class JdbcTransaction extends JdbcSnapshot implements Transaction {
 
   @Override
   void touching(TableRuntime<?> table) {
+    requireTime(); // a write that only reads holds up the others as well
     if (!appended.isWaitingFor(table)) {
       return;
     }

@@ -245,6 +245,12 @@ final class PostgresEngine implements Engine {
     notices = PostgresNotices.start(this::connect, config, events);
   }
 
+  /** The server keeps deleted rows until it writes over their place. */
+  @Override
+  public boolean purgeDeleted() {
+    return false;
+  }
+
   @Override
   public void announce(List<Commit> commits) {
     if (notices != null) {

@@ -34,6 +34,14 @@ public interface RecordStore extends AutoCloseable {
 
   SortedSet<SpaceId> spaces();
 
+  /**
+   * Removes what deleted records have said from the engine's own files, where it can: SQLite
+   * overwrites it in the file when it is deleted, and this writes its log back and empties it.
+   * False where something still keeps it: a reader or a backup that has not ended, after which it
+   * goes by itself, or an engine that overwrites later (docs/memory.md says which).
+   */
+  boolean purgeDeleted();
+
   /** Finishes the writes that were accepted, then lets go of files and connections. */
   @Override
   void close();

@@ -22,6 +22,9 @@ final class Repeating implements AutoCloseable {
   @GuardedBy("lock")
   private boolean stopping;
 
+  @GuardedBy("lock")
+  private boolean hurried;
+
   Repeating(String what, Duration pause, Runnable task) {
     this.what = what;
     this.pause = pause;
@@ -31,6 +34,17 @@ final class Repeating implements AutoCloseable {
 
   void start() {
     thread.start();
+  }
+
+  /** Runs the task now, without the rest of the pause. */
+  void hurry() {
+    lock.lock();
+    try {
+      hurried = true;
+      stopped.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void run() {
@@ -47,9 +61,10 @@ final class Repeating implements AutoCloseable {
     lock.lock();
     try {
       long nanos = pause.toNanos();
-      while (!stopping && nanos > 0) {
+      while (!stopping && !hurried && nanos > 0) {
         nanos = stopped.awaitNanos(nanos);
       }
+      hurried = false;
       return stopping;
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

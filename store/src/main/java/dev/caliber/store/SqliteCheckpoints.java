@@ -1,8 +1,13 @@
 package dev.caliber.store;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Writes the log back into the file, beside the writer.
@@ -15,6 +20,15 @@ final class SqliteCheckpoints implements AutoCloseable {
 
   private static final String LOOK = "PRAGMA wal_checkpoint(NOOP)";
   private static final String WRITE_BACK = "PRAGMA wal_checkpoint(PASSIVE)";
+  private static final String TRUNCATE = "PRAGMA wal_checkpoint(TRUNCATE)";
+
+  /** A reader of an earlier state keeps the log: the writer does not wait for its end. */
+  private static final String NO_WAIT = "PRAGMA busy_timeout = 0";
+
+  private static final String WAIT = "PRAGMA busy_timeout = " + SqliteEngine.BUSY_BOUND_MILLIS;
+
+  /** How long a caller waits for readers until the log is empty; after that it is emptied later. */
+  private static final Duration TRUNCATE_BOUND = Duration.ofSeconds(5);
 
   /**
    * The remainder that the writer is asked to write back, as a share of what starts a checkpoint.
@@ -27,6 +41,19 @@ final class SqliteCheckpoints implements AutoCloseable {
   private final StoreConfig.Sqlite config;
   private final EngineEvents events;
   private final Repeating repeating;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition truncated = lock.newCondition();
+
+  /** How often an empty log was wanted, and how often of these it is known to have been empty. */
+  @GuardedBy("lock")
+  private long wanted;
+
+  @GuardedBy("lock")
+  private long reached;
+
+  @GuardedBy("lock")
+  private boolean closed;
 
   private SqliteCheckpoints(Session session, StoreConfig.Sqlite config, EngineEvents events) {
     this.session = session;
@@ -50,7 +77,70 @@ final class SqliteCheckpoints implements AutoCloseable {
     } catch (SQLException e) {
       throw session.dialect().translate("Preparing checkpoints", e);
     }
-    events.betweenWrites(writer -> writer.statement(WRITE_BACK));
+    events.betweenWrites(
+        writer -> {
+          writer.statement(WRITE_BACK);
+          writer.statement(TRUNCATE);
+          writer.statement(NO_WAIT);
+          writer.statement(WAIT);
+        });
+  }
+
+  /**
+   * Writes the log back and empties it, so that it holds no page of an earlier state. False if a
+   * reader of such a state did not end in time: the log is then emptied after that reader.
+   */
+  boolean truncate() {
+    lock.lock();
+    try {
+      long mine = ++wanted;
+      repeating.hurry();
+      long nanos = TRUNCATE_BOUND.toNanos();
+      while (reached < mine && !closed && nanos > 0) {
+        nanos = truncated.awaitNanos(nanos);
+      }
+      return reached >= mine;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is wanted by now and was not reached yet; 0 if nothing is. */
+  private long pending() {
+    lock.lock();
+    try {
+      return wanted > reached ? wanted : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void truncate(long target) throws SQLException {
+    if (writeBack(0) > small()) {
+      return; // a reader keeps it; the writer would write all of it back, and others would wait
+    }
+    AtomicBoolean empty = new AtomicBoolean();
+    events.betweenWrites(
+        writer -> {
+          writer.execute(NO_WAIT);
+          try {
+            empty.set(log(writer, TRUNCATE).pages() == 0);
+          } finally {
+            writer.execute(WAIT);
+          }
+        });
+    if (empty.get()) {
+      lock.lock();
+      try {
+        reached = Math.max(reached, target);
+        truncated.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   /** Pages that are in the log, and how many of them are in the file as well. */
@@ -62,7 +152,10 @@ final class SqliteCheckpoints implements AutoCloseable {
 
   private void look() {
     try {
-      if (log(session, LOOK).remainder() >= config.checkpointPages()) {
+      long target = pending();
+      if (target > 0) {
+        truncate(target);
+      } else if (log(session, LOOK).remainder() >= config.checkpointPages()) {
         checkpoint();
       }
     } catch (SQLException e) {
@@ -71,12 +164,21 @@ final class SqliteCheckpoints implements AutoCloseable {
   }
 
   private void checkpoint() throws SQLException {
-    long small = config.checkpointPages() / REMAINDER_DIVISOR;
+    writeBack(small());
+    events.betweenWrites(writer -> log(writer, WRITE_BACK));
+  }
+
+  private long small() {
+    return config.checkpointPages() / REMAINDER_DIVISOR;
+  }
+
+  /** Beside the writer, until so little is left or the writer is as fast; returns what is left. */
+  private long writeBack(long small) throws SQLException {
     long remainder = log(session, WRITE_BACK).remainder();
     for (int round = 1; round < ROUNDS && remainder > small; round++) {
       remainder = log(session, WRITE_BACK).remainder();
     }
-    events.betweenWrites(writer -> log(writer, WRITE_BACK));
+    return remainder;
   }
 
   private static Log log(Session session, String pragma) throws SQLException {
@@ -89,6 +191,13 @@ final class SqliteCheckpoints implements AutoCloseable {
 
   @Override
   public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      truncated.signalAll();
+    } finally {
+      lock.unlock();
+    }
     repeating.close();
     Sessions.closeQuietly(session);
   }

@@ -30,7 +30,7 @@ final class SqliteEngine implements Engine {
   private static final String LANE = "store";
   private static final int KIB = 1024;
 
-  private static final int BUSY_BOUND_MILLIS = 10_000;
+  static final int BUSY_BOUND_MILLIS = 10_000;
 
   private final String url;
   private final String place;
@@ -263,6 +263,12 @@ final class SqliteEngine implements Engine {
     if (config != null) {
       checkpoints = SqliteCheckpoints.start(connect(SessionRole.KEEPER), config, events);
     }
+  }
+
+  /** Deleted content was overwritten in the file's pages; the log has its earlier pages. */
+  @Override
+  public boolean purgeDeleted() {
+    return checkpoints == null || checkpoints.truncate();
   }
 
   @Override

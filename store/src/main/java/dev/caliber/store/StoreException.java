@@ -1,6 +1,7 @@
 package dev.caliber.store;
 
 import dev.caliber.kernel.CaliberException;
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.SpaceId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +64,11 @@ public final class StoreException extends CaliberException {
   static StoreException transactionFailed(String reason, Throwable cause) {
     return new StoreException(
         StoreErrorCode.TRANSACTION_FAILED, reason + "; nothing was written", "Try again.", cause);
+  }
+
+  static StoreException jobTakenOver(String kind, Id job) {
+    return transactionFailed(
+        "Job '%s' of kind '%s' is run elsewhere by now, or this process ends".formatted(job, kind));
   }
 
   static StoreException invalidRecord(String table, String reason) {

@@ -201,6 +201,18 @@ public final class Table<T> {
     return inOrder;
   }
 
+  /** What a text column says of a record; nothing where there is no such column or value. */
+  public Optional<String> textOf(String column, T record) {
+    return Optional.ofNullable(columns.get(column))
+        .filter(found -> found.type() == ColumnType.TEXT)
+        .map(found -> (String) found.value().apply(record));
+  }
+
+  /** Whether the table has a column of this name. */
+  public boolean hasColumn(String column) {
+    return columns.containsKey(column);
+  }
+
   Column<T> column(String column) {
     Column<T> found = columns.get(column);
     if (found == null) {

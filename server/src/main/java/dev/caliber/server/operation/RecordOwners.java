@@ -39,6 +39,7 @@ final class RecordOwners {
           "scope_count",
           "note_source",
           "tombstone",
+          "forget_request",
           "walk",
           "named_records",
           "dsl_config",

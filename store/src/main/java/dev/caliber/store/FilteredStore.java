@@ -1,0 +1,214 @@
+package dev.caliber.store;
+
+import dev.caliber.kernel.Id;
+import dev.caliber.kernel.SpaceId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * A store in which some records do not exist for a reader: no read finds them, no list holds them,
+ * and a change of one is refused as a change of a record that is not there. A subclass decides for
+ * each snapshot.
+ */
+public abstract class FilteredStore extends ForwardingStore {
+  private static final int COUNT_PAGE = 1000;
+
+  protected FilteredStore(RecordStore store) {
+    super(store);
+  }
+
+  /** Which records of one snapshot a reader sees. */
+  protected interface Visibility {
+    <T> boolean sees(Table<T> table, T record);
+
+    /** Whether records of this table may be hidden at all. */
+    default boolean mayHide(Table<?> table) {
+      return true;
+    }
+
+    /** Called before a record that is visible is deleted; may refuse it. */
+    default <T> void requireDeletable(Table<T> table, T record) {}
+  }
+
+  /**
+   * Decides for reads and writes that are called now, on this thread; nothing if all is visible.
+   */
+  protected abstract Optional<Function<Snapshot, Visibility>> visibility();
+
+  @Override
+  public <T> T read(SpaceId space, Function<Snapshot, T> work) {
+    Function<Snapshot, T> filtered =
+        visibility()
+            .<Function<Snapshot, T>>map(
+                decide -> all -> work.apply(new Visible<>(all, decide.apply(all))))
+            .orElse(work);
+    return store().read(space, filtered);
+  }
+
+  @Override
+  public <T> T write(SpaceId space, Function<Transaction, T> work) {
+    Function<Transaction, T> filtered =
+        visibility()
+            .<Function<Transaction, T>>map(
+                decide -> all -> work.apply(new Writing(all, decide.apply(all))))
+            .orElse(work);
+    return store().write(space, filtered);
+  }
+
+  /** A snapshot without the records that are hidden. */
+  private static class Visible<S extends Snapshot> implements Snapshot {
+    final S all;
+    final Visibility visibility;
+
+    Visible(S all, Visibility visibility) {
+      this.all = all;
+      this.visibility = visibility;
+    }
+
+    @Override
+    public SpaceId space() {
+      return all.space();
+    }
+
+    @Override
+    public long sequence() {
+      return all.sequence();
+    }
+
+    @Override
+    public long epoch() {
+      return all.epoch();
+    }
+
+    @Override
+    public <T> Optional<Row<T>> row(Table<T> table, Object key) {
+      return all.row(table, key).filter(row -> visibility.sees(table, row.record()));
+    }
+
+    @Override
+    public <T> Map<String, T> findAll(Table<T> table, Collection<?> keys) {
+      Map<String, T> seen = new LinkedHashMap<>();
+      all.findAll(table, keys)
+          .forEach(
+              (key, record) -> {
+                if (visibility.sees(table, record)) {
+                  seen.put(key, record);
+                }
+              });
+      return seen;
+    }
+
+    private <T> Query<T> visible(Query<T> query) {
+      return visibility.mayHide(query.table())
+          ? query.and(record -> visibility.sees(query.table(), record))
+          : query;
+    }
+
+    @Override
+    public <T> Page<T> scan(Query<T> query, int limit) {
+      return all.scan(visible(query), limit);
+    }
+
+    @Override
+    public <T> Optional<T> first(Query<T> query) {
+      return all.first(visible(query));
+    }
+
+    /** Reads what it counts where records may be hidden: only a record says whether it is. */
+    @Override
+    public <T> long count(Query<T> query) {
+      if (!visibility.mayHide(query.table())) {
+        return all.count(query);
+      }
+      Query<T> seen = visible(query);
+      Page<T> page = all.scan(seen, COUNT_PAGE);
+      long count = page.records().size();
+      while (page.next().isPresent()) {
+        PageCursor place = page.next().get();
+        page = all.scan(seen.resume(place), COUNT_PAGE);
+        count += page.records().size();
+      }
+      return count;
+    }
+  }
+
+  /** A commit in which hidden records cannot be changed. */
+  private static final class Writing extends Visible<Transaction> implements Transaction {
+    Writing(Transaction all, Visibility visibility) {
+      super(all, visibility);
+    }
+
+    @Override
+    public Instant now() {
+      return all.now();
+    }
+
+    @Override
+    public Id newId() {
+      return all.newId();
+    }
+
+    @Override
+    public long revision() {
+      return all.revision();
+    }
+
+    @Override
+    public <T> void insert(Table<T> table, T record) {
+      all.insert(table, record);
+    }
+
+    @Override
+    public <T> void append(Table<T> table, T record) {
+      all.append(table, record);
+    }
+
+    @Override
+    public <T> void put(Table<T> table, T record) {
+      all.put(table, record);
+    }
+
+    @Override
+    public <T> void putAll(Table<T> table, Collection<T> records) {
+      all.putAll(table, records);
+    }
+
+    @Override
+    public <T> void put(Table<T> table, T record, long expectedRevision) {
+      all.put(table, record, expectedRevision);
+    }
+
+    @Override
+    public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
+      if (visibility.mayHide(table)) {
+        get(table, key); // refuses one that is hidden
+      }
+      return all.update(table, key, change);
+    }
+
+    @Override
+    public <T> boolean delete(Table<T> table, Object key) {
+      if (!visibility.mayHide(table)) {
+        return all.delete(table, key);
+      }
+      Optional<T> found = find(table, key);
+      found.ifPresent(record -> visibility.requireDeletable(table, record));
+      return found.isPresent() && all.delete(table, key);
+    }
+
+    @Override
+    public void keepInMind(String about, Record fact) {
+      all.keepInMind(about, fact);
+    }
+
+    @Override
+    public <F extends Record> Optional<F> inMind(String about, Class<F> type) {
+      return all.inMind(about, type);
+    }
+  }
+}
