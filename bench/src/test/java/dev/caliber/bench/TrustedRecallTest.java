@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The gate of recall: notes, chats and artifacts of seventeen people in one space, and what they ask.
- * {@code eval trust} runs the same file.
+ * The gate of recall: notes, chats and artifacts of seventeen people in one space, and what they
+ * ask. {@code eval trust} runs the same file.
  */
 class TrustedRecallTest {
 
