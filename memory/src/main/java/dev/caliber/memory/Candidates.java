@@ -23,11 +23,22 @@ import java.util.stream.Stream;
 
 /** The newest records of a time that pass a filter, found along the index that fits it best. */
 record Candidates(
-    MemoryView view, RecallFilter filter, SubjectScope visible, Instant at, int limit) {
+    MemoryView view,
+    RecordSubjects subjects,
+    RecallFilter filter,
+    SubjectScope visible,
+    Instant at,
+    int limit) {
 
   /** The newest records of now, whichever subject they belong to. */
   static Candidates ofEverySubject(MemoryView view, RecallFilter filter, int limit) {
-    return new Candidates(view, filter, SubjectScope.every(), Instant.MAX, limit);
+    return new Candidates(
+        view,
+        new RecordSubjects(view.snapshot()),
+        filter,
+        SubjectScope.every(),
+        Instant.MAX,
+        limit);
   }
 
   /** What they are, whatever they say. */
@@ -89,7 +100,7 @@ record Candidates(
         ? newest(
             within(id -> Query.over(Turn.TABLE, "trajectory", "position").equal(id))
                 .orElseGet(() -> List.of(ofSubject(Turn.TABLE))),
-            turn -> filter.passes(turn) && visible.sees(turn.labels()),
+            turn -> filter.passes(turn) && subjects.sees(visible, turn),
             Turn::createdAt)
         : List.of();
   }
@@ -106,7 +117,7 @@ record Candidates(
                         within(
                             id -> Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id)))
                 .orElseGet(() -> List.of(ofSubject(Artifact.TABLE))),
-            made -> filter.passes(made) && visible.sees(made.labels()),
+            made -> filter.passes(made) && subjects.sees(visible, made),
             Artifact::createdAt)
         : List.of();
   }
@@ -142,7 +153,7 @@ record Candidates(
   }
 
   private boolean passes(Note note) {
-    return filter.passes(note) && visible.sees(note.labels());
+    return filter.passes(note) && subjects.sees(visible, note);
   }
 
   private boolean passes(Instant createdAt) {

@@ -66,7 +66,7 @@ record Reading(
             .equal(from.scope())
             .descending()
             .where(
-                turn -> isContinued(turn, scope, from) && filter.passes(turn) && isVisible(turn)),
+                turn -> isContinued(turn, scope, from) && filter.passes(turn) && isSaidHere(turn)),
         limit);
   }
 
@@ -85,7 +85,7 @@ record Reading(
             one ->
                 one.continues()
                     .filter(from -> from.trajectory().equals(turn.trajectory()))
-                    .filter(from -> isContinued(turn, one, from) && isVisible(turn))
+                    .filter(from -> isContinued(turn, one, from) && isSaidHere(turn))
                     .isPresent());
   }
 
@@ -203,8 +203,13 @@ record Reading(
     return isThere(turn.createdAt()) && isLater(turn.rolledBackAt()) && isVisible(turn);
   }
 
+  /** A fork of a group goes on with the conversation of all of its subjects. */
+  private boolean isSaidHere(Turn turn) {
+    return visible.isOfGroup() || isVisible(turn);
+  }
+
   private boolean isVisible(Turn turn) {
-    return visible.sees(turn.id(), turn.trajectory(), turn.labels().subject());
+    return visible.sees(turn);
   }
 
   /** In the present, whatever is stored is there, also when another host's clock goes ahead. */
@@ -223,7 +228,7 @@ record Reading(
 
   boolean isShown(Artifact artifact) {
     boolean live = past ? artifact.wasLive(at) : artifact.isLive(at);
-    return live && visible.sees(artifact.id(), artifact.trajectory(), artifact.labels().subject());
+    return live && visible.sees(artifact);
   }
 
   /** The scope as it is or was told, if it may be shown. */
@@ -234,7 +239,7 @@ record Reading(
         .map(found -> past ? view.asOf(found, at) : found)
         .filter(found -> found.summary().filter(Summary::isPlaceholder).isEmpty())
         .filter(found -> Bodies.of(found).isPresent())
-        .filter(found -> visible.sees(found.id(), found.trajectory(), found.subject()));
+        .filter(visible::sees);
   }
 
   /** The note as it is, or was, if it may be shown. */
@@ -243,8 +248,7 @@ record Reading(
         past
             ? view.asOf(note, at).filter(then -> then.valid().contains(at))
             : Optional.of(note).filter(now -> now.isLive(at));
-    return live.filter(then -> visible.sees(note.id(), then.labels().subject()))
-        .filter(_ -> visible.sees(note.id(), note.labels().subject()));
+    return live.filter(then -> visible.sees(then) && visible.sees(note));
   }
 
   private <T> List<T> upTo(Query<T> query, int limit) {
