@@ -58,10 +58,7 @@ final class IndexRecall {
             .explained();
     SearchResult result = index.search(asked);
     double least = query.minSimilarity().orElse(minSimilarity);
-    List<SearchHit> similar =
-        result.hits().stream()
-            .filter(hit -> hit.similarity().isEmpty() || hit.score() >= least)
-            .toList();
+    List<SearchHit> similar = result.hits().stream().filter(hit -> hit.score() >= least).toList();
     return new Found(similar, result.unembedded());
   }
 

@@ -51,9 +51,10 @@ final class Scan {
 
   private List<Hit> ranked(RecallQuery query, List<Hit> candidates) {
     List<Double> scores = WordRanking.of(query.text(), candidates.stream().map(Hit::text).toList());
+    double least = query.minSimilarity().orElse(rules.minSimilarity());
     List<Hit> hits = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
-      if (scores.get(i) > 0) {
+      if (scores.get(i) > 0 && scores.get(i) >= least) {
         Hit found = candidates.get(i);
         String why = RecallReason.of(query.text(), found.text(), false);
         hits.add(found.found(scores.get(i), why));

@@ -95,14 +95,18 @@ final class SubjectLabelling {
             Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id),
             made -> !made.labels().isSettled());
     List<Note> notes = new Learned(desk.view(), id).newest(SubjectLabelling::isOfOneTask, batch);
-    desk.emit(
+    SubjectAssigned assigned =
         new SubjectAssigned(
             id,
             subject,
             scopes.stream().map(Scope::id).toList(),
             turns.stream().map(Turn::id).toList(),
             artifacts.stream().map(Artifact::id).toList(),
-            notes.stream().map(Note::id).toList()));
+            notes.stream().map(Note::id).toList());
+    boolean known = desk.view().storedTrajectory(id).labels().subject().isPresent();
+    if (!known || assigned.hasRecords()) {
+      desk.emit(assigned);
+    }
     List<Trajectory> children = children(id);
     children.forEach(child -> labelChild(child.id(), subject));
     return List.of(scopes, turns, artifacts, notes, children).stream()

@@ -38,8 +38,13 @@ public record Note(
     Instant recordedAt,
     Optional<Instant> retiredAt) {
 
-  /** The metadata that names the turn in which it was said. */
+  /** The metadata that names the turns in which it was said, separated by a space. */
   public static final String TURN = "turn";
+
+  /** The most turns that a note names: the newest. */
+  static final int TURNS_BOUND = 16;
+
+  private static final Pattern TURNS = Pattern.compile("\\w{26}( \\w{26})*"); // ULIDs
 
   private static final Pattern MARKS = Pattern.compile("[\\s\\p{P}]+");
 
@@ -100,6 +105,24 @@ public record Note(
     sources = List.copyOf(sources);
     supersedes = List.copyOf(supersedes);
     conflictsWith = List.copyOf(conflictsWith);
+  }
+
+  /** The turns in which it was said, oldest first. */
+  public List<String> turns() {
+    return turnsOf(labels);
+  }
+
+  private static List<String> turnsOf(Labels labels) {
+    return labels.metadata().get(TURN) instanceof String turns && TURNS.matcher(turns).matches()
+        ? List.of(turns.split(" "))
+        : List.of();
+  }
+
+  /** These labels for a merge into the note: they name the note's turns, too. */
+  public Labels withTurns(Labels again) {
+    List<String> all = Lists.union(turns(), turnsOf(again));
+    List<String> newest = all.subList(Math.max(0, all.size() - TURNS_BOUND), all.size());
+    return turnsOf(again).isEmpty() ? again : again.with(TURN, String.join(" ", newest));
   }
 
   /** Whether it is still believed, whenever it holds. */
