@@ -17,6 +17,7 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -153,14 +154,43 @@ record Reading(
         limit);
   }
 
-  /** Newest first. */
+  /**
+   * Newest first. After many notes of other subjects the walk goes on along those of the window's
+   * own subjects.
+   */
   List<Note> notes(RecordFilter filter, int limit) {
-    return upTo(
-            Query.over(Note.TABLE, "recorded_at")
-                .descending()
-                .where(note -> shown(note).filter(filter::passes).isPresent()),
-            limit)
-        .stream()
+    List<Note> found = new ArrayList<>();
+    Query<Note> walk = Query.over(Note.TABLE, "recorded_at").descending();
+    int size = Math.clamp(limit, 1, page);
+    boolean more = limit > 0;
+    while (more && !visible.isCountedOut()) {
+      Page<Note> part = snapshot.scan(walk, size);
+      for (Note note : part.records()) {
+        if (found.size() < limit) {
+          shown(note).filter(filter::passes).ifPresent(found::add);
+        }
+      }
+      more = part.next().isPresent() && found.size() < limit;
+      walk = part.next().map(walk::resume).orElse(walk);
+      size = Math.min(2 * size, page);
+    }
+    return more ? notesOfOwners(filter, limit) : found;
+  }
+
+  private List<Note> notesOfOwners(RecordFilter filter, int limit) {
+    return visible
+        .noteOwners()
+        .flatMap(
+            owner ->
+                upTo(
+                    Query.over(Note.TABLE, "owner", "recorded_at")
+                        .equal(owner)
+                        .descending()
+                        .where(note -> shown(note).filter(filter::passes).isPresent()),
+                    limit)
+                    .stream())
+        .sorted(Comparator.comparing(Note::recordedAt).thenComparing(Note::id).reversed())
+        .limit(limit)
         .flatMap(note -> shown(note).stream())
         .toList();
   }

@@ -12,12 +12,16 @@ import dev.caliber.store.Snapshot;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which records one window may show, and which it has passed over because they belong to another
  * subject. For one thread.
  */
 final class VisibleSubjects {
+  /** The most records that are counted as passed over; a window with so many has at least them. */
+  static final int PASSED_OVER_BOUND = 1000;
+
   private final RecordSubjects subjects;
   private final SubjectScope scope;
   private final Optional<Id> own;
@@ -92,10 +96,24 @@ final class VisibleSubjects {
   }
 
   private boolean counted(Id record, boolean seen) {
-    if (!seen) {
+    if (!seen && !isCountedOut()) {
       passedOver.add(record);
     }
     return seen;
+  }
+
+  /** Whether no more records are counted as passed over. */
+  boolean isCountedOut() {
+    return passedOver.size() >= PASSED_OVER_BOUND;
+  }
+
+  /** The owners of notes that the window may show, where it does not show those of all. */
+  Stream<String> noteOwners() {
+    return Stream.concat(Stream.of(Optional.<String>empty()), named()).map(Note::ownerOf);
+  }
+
+  private Stream<Optional<String>> named() {
+    return scope.subjects().stream().sorted().map(Optional::of);
   }
 
   /** How many records rules have come to that belong to another subject. */

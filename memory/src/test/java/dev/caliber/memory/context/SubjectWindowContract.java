@@ -64,6 +64,26 @@ abstract class SubjectWindowContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("notes behind more than a thousand of another subject are shown, newest first")
+  void showsNotesBehindManyOfAnother() {
+    AssembleRequest request = AssembleRequest.of(alice.id());
+    String before = assemble(request).text();
+    store.write(
+        SPACE,
+        transaction -> {
+          for (int i = 0; i < VisibleSubjects.PASSED_OVER_BOUND; i++) {
+            Remember one = Remember.of("Carol has a plan.").forSubject("carol");
+            memory.remember(transaction, one.about("thing " + i));
+          }
+          return true;
+        });
+    Assembled made = assemble(request);
+    assertThat(made.text()).isEqualTo(before);
+    assertThat(Explanation.of(made.window()).rest())
+        .containsEntry("other_subjects", "Left out: belongs to another subject (at least 1000)");
+  }
+
+  @Test
   @DisplayName("a subject that is named is shown, and the window says so")
   void showsNamedSubjects() {
     Assembled made = assemble(ask(alice, QUESTION).seeing(SubjectScope.of(List.of("carol"))));
