@@ -37,7 +37,11 @@ public final class CaliberClient implements AutoCloseable {
   }
 
   private record Target(
-      URI server, Optional<String> key, Optional<String> space, Optional<Duration> patience) {
+      URI server,
+      Optional<String> key,
+      Optional<String> space,
+      Optional<String> subject,
+      Optional<Duration> patience) {
     /** Below the path that the server has, if a proxy gives it one. */
     URI at(String path) {
       return URI.create(server.toString().replaceFirst("/+$", "") + path);
@@ -48,25 +52,35 @@ public final class CaliberClient implements AutoCloseable {
   public static CaliberClient of(URI server) {
     return new CaliberClient(
         HttpClient.newBuilder().connectTimeout(CONNECT_BOUND).build(),
-        new Target(server, Optional.empty(), Optional.empty(), Optional.empty()));
+        new Target(server, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
   /** The same with an API key. */
   public CaliberClient withKey(String key) {
     return new CaliberClient(
-        http, new Target(target.server, Optional.of(key), target.space, target.patience));
+        http,
+        new Target(target.server, Optional.of(key), target.space, target.subject, target.patience));
   }
 
   /** The same for a space. */
   public CaliberClient inSpace(String space) {
     return new CaliberClient(
-        http, new Target(target.server, target.key, Optional.of(space), target.patience));
+        http,
+        new Target(target.server, target.key, Optional.of(space), target.subject, target.patience));
+  }
+
+  /** The same for a subject: calls see its records and shared ones, and write records of it. */
+  public CaliberClient forSubject(String subject) {
+    return new CaliberClient(
+        http,
+        new Target(target.server, target.key, target.space, Optional.of(subject), target.patience));
   }
 
   /** The same, but no call takes longer than this. */
   public CaliberClient waitingAtMost(Duration patience) {
     return new CaliberClient(
-        http, new Target(target.server, target.key, target.space, Optional.of(patience)));
+        http,
+        new Target(target.server, target.key, target.space, target.subject, Optional.of(patience)));
   }
 
   /** An empty JSON object to fill. */
@@ -148,6 +162,7 @@ public final class CaliberClient implements AutoCloseable {
     HttpRequest.Builder request = HttpRequest.newBuilder(target.at(BASE + path));
     target.key.ifPresent(key -> request.header("Authorization", "Bearer " + key));
     target.space.ifPresent(space -> request.header("Caliber-Space", space));
+    target.subject.ifPresent(subject -> request.header("Caliber-Subject", subject));
     target.patience.ifPresent(request::timeout);
     return request;
   }

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CaliberClientTest {
   private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+  private final Queue<String> subjects = new ConcurrentLinkedQueue<>();
   private final CountDownLatch released = new CountDownLatch(1);
   private HttpServer server;
   private URI address;
@@ -40,6 +42,8 @@ class CaliberClientTest {
         path,
         exchange -> {
           asked.add(exchange.getRequestURI().toString());
+          Optional.ofNullable(exchange.getRequestHeaders().getFirst("Caliber-Subject"))
+              .ifPresent(subjects::add);
           byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, bytes.length);
           exchange.getResponseBody().write(bytes);
@@ -51,6 +55,16 @@ class CaliberClientTest {
   void stop() {
     released.countDown();
     server.stop(0);
+  }
+
+  @Test
+  @DisplayName("a client for a subject names it with each call")
+  void namesItsSubject() {
+    try (CaliberClient client = CaliberClient.of(address)) {
+      client.get("/notes");
+      client.forSubject("alice").inSpace("home").get("/notes");
+    }
+    assertThat(subjects).containsExactly("alice");
   }
 
   @Test

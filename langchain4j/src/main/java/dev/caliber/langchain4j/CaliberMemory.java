@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Caliber's memory in LangChain4j's words, in one space of one store. */
@@ -64,7 +65,15 @@ public interface CaliberMemory extends AutoCloseable {
    * as a turn. What a window drops stays in memory; what {@code deleteMessages} deletes is
    * forgotten for good.
    */
-  ChatMemoryStore chatMemoryStore();
+  default ChatMemoryStore chatMemoryStore() {
+    return chatMemoryStore(_ -> Optional.empty());
+  }
+
+  /**
+   * The same with a subject for each chat id: the session belongs to it, and a chat of another
+   * subject under the same id is refused.
+   */
+  ChatMemoryStore chatMemoryStore(Function<Object, Optional<String>> subject);
 
   /** What memory recalls for a question: notes, turns and artifacts of the whole space. */
   default ContentRetriever contentRetriever(int limit) {

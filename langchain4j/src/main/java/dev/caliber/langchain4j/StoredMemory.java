@@ -15,6 +15,7 @@ import dev.langchain4j.rag.content.retriever.ContentRetriever;
 import dev.langchain4j.rag.query.Query;
 import dev.langchain4j.store.memory.chat.ChatMemoryStore;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Over one open store. */
@@ -23,8 +24,8 @@ record StoredMemory(
     implements CaliberMemory {
 
   @Override
-  public ChatMemoryStore chatMemoryStore() {
-    return new TurnChatMemoryStore(store, memory, rules, space);
+  public ChatMemoryStore chatMemoryStore(Function<Object, Optional<String>> subject) {
+    return new TurnChatMemoryStore(store, memory, rules, space, subject);
   }
 
   @Override

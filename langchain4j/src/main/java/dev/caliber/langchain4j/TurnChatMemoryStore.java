@@ -7,6 +7,7 @@ import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.MemoryView;
 import dev.caliber.memory.command.AppendTurns;
 import dev.caliber.memory.command.Forget;
+import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.OpenScope;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
@@ -22,6 +23,7 @@ import dev.langchain4j.store.memory.chat.ChatMemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Keeps chats as the turns of sessions. LangChain4j hands over the whole window each time; what is
@@ -38,8 +40,18 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
   private final Memory memory;
   private final MemoryConfig rules;
   private final SpaceId space;
+  private final Function<Object, Optional<String>> subject;
 
-  TurnChatMemoryStore(RecordStore store, Memory memory, MemoryConfig rules, SpaceId space) {
+  /**
+   * @param subject whose a chat is, by its id
+   */
+  TurnChatMemoryStore(
+      RecordStore store,
+      Memory memory,
+      MemoryConfig rules,
+      SpaceId space,
+      Function<Object, Optional<String>> subject) {
+    this.subject = subject;
     this.store = store;
     this.memory = memory;
     this.rules = rules;
@@ -62,7 +74,8 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
     store.write(
         space,
         transaction -> {
-          List<Id> window = appended(transaction, session, messages);
+          Labels labels = labels(memoryId);
+          List<Id> window = appended(transaction, session, messages, labels);
           transaction.put(ChatWindow.TABLE, ChatWindow.of(session, window));
           return window.size();
         });
@@ -75,6 +88,10 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
     all.forEach(trajectory -> memory.forget(space, Forget.of(trajectory.id())));
     store.write(
         space, transaction -> transaction.delete(ChatWindow.TABLE, ChatWindow.keyOf(session)));
+  }
+
+  private Labels labels(Object memoryId) {
+    return subject.apply(memoryId).map(Labels::ofSubject).orElse(Labels.none());
   }
 
   private List<Shown> shown(Snapshot snapshot, String session) {
@@ -110,11 +127,13 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
   }
 
   /** The turn of each message, in their order; those of new messages are appended. */
-  private List<Id> appended(Transaction transaction, String session, List<ChatMessage> messages) {
+  private List<Id> appended(
+      Transaction transaction, String session, List<ChatMessage> messages, Labels labels) {
     List<Shown> known = new ArrayList<>(shown(transaction, session));
     List<Id> window = new ArrayList<>();
     for (ChatMessage message : messages) {
-      Id turn = taken(known, message).orElseGet(() -> append(transaction, session, message));
+      Id turn =
+          taken(known, message).orElseGet(() -> append(transaction, session, message, labels));
       if (!window.contains(turn)) {
         window.add(turn);
       }
@@ -132,15 +151,16 @@ final class TurnChatMemoryStore implements ChatMemoryStore {
     return Optional.empty();
   }
 
-  private Id append(Transaction transaction, String session, ChatMessage message) {
+  private Id append(Transaction transaction, String session, ChatMessage message, Labels labels) {
     MemoryView view = MemoryView.of(transaction, rules);
     Trajectory trajectory = view.openSession(session).orElseGet(() -> start(transaction, session));
     Id scope =
         view.currentScope(trajectory.id())
             .map(Scope::id)
             .orElseGet(() -> memory.run(transaction, new OpenScope(trajectory.id())).id());
+    NewTurn turn = TurnMessages.turn(view, trajectory.id(), message);
     return memory
-        .run(transaction, AppendTurns.of(scope, TurnMessages.turn(view, trajectory.id(), message)))
+        .run(transaction, AppendTurns.of(scope, turn.labelled(turn.labels().or(labels))))
         .getFirst()
         .id();
   }

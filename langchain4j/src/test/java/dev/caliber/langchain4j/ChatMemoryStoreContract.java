@@ -80,6 +80,19 @@ abstract class ChatMemoryStoreContract extends StoreFixture {
   }
 
   @Test
+  void aChatBelongsToTheSubjectOfItsIdAlsoAfterItHasEnded() {
+    chats = memory.chatMemoryStore(id -> Optional.of("user of " + id));
+    chats.updateMessages(CHAT, List.of(UserMessage.from("My PIN is 4711.")));
+    Trajectory first = memory.memory().view(SPACE, view -> view.session(CHAT).orElseThrow());
+    assertThat(first.labels().subject()).contains("user of " + CHAT);
+    memory.memory().run(SPACE, EndTrajectory.complete(first.id(), "Done"));
+    memory.chatMemoryStore().updateMessages(CHAT, List.of(UserMessage.from("And 4712.")));
+    Trajectory next = memory.memory().view(SPACE, view -> view.session(CHAT).orElseThrow());
+    assertThat(next.id()).isNotEqualTo(first.id());
+    assertThat(next.labels().subject()).contains("user of " + CHAT);
+  }
+
+  @Test
   void everyKindOfMessageComesBackAsItWas() {
     keeps(
         SystemMessage.from("Be brief."),

@@ -69,7 +69,7 @@ final class ArtifactWork {
     guard.check(command);
     Scope scope = desk.view().scope(command.scope());
     Trajectory trajectory = desk.view().storedTrajectory(scope.trajectory());
-    SubjectLabelling.require(trajectory, command.labels().subject());
+    trajectory.requireSubject(command.labels().subject());
     Optional<Artifact> same =
         desk.view().artifactByHash(scope.trajectory(), command.content().hash());
     if (same.filter(found -> found.isLive(desk.now())).isPresent()) {

@@ -21,13 +21,24 @@ import java.util.function.Predicate;
 
 /** The newest records of a time that pass a filter, found along the index that fits it best. */
 record Candidates(
-    MemoryView view, RecallFilter filter, SubjectScope visible, Instant at, int limit) {
+    MemoryView view,
+    RecordSubjects subjects,
+    RecallFilter filter,
+    SubjectScope visible,
+    Instant at,
+    int limit) {
   /** Behind a key with this comes the next one. */
   private static final String KEY_END = "\u0001";
 
   /** The newest records of now, whichever subject they belong to. */
   static Candidates ofEverySubject(MemoryView view, RecallFilter filter, int limit) {
-    return new Candidates(view, filter, SubjectScope.every(), Instant.MAX, limit);
+    return new Candidates(
+        view,
+        new RecordSubjects(view.snapshot()),
+        filter,
+        SubjectScope.every(),
+        Instant.MAX,
+        limit);
   }
 
   /** The walks along which the notes are found, newest first, for work that keeps none. */
@@ -112,7 +123,7 @@ record Candidates(
   }
 
   private boolean passes(Turn turn) {
-    return filter.passes(turn) && visible.sees(turn.labels());
+    return filter.passes(turn) && subjects.sees(visible, turn);
   }
 
   List<Artifact> artifacts() {
@@ -131,7 +142,7 @@ record Candidates(
   }
 
   private boolean passes(Artifact made) {
-    return filter.passes(made) && visible.sees(made.labels());
+    return filter.passes(made) && subjects.sees(visible, made);
   }
 
   /** One walk for each trajectory, the newest first; nothing where none is asked for. */
@@ -172,7 +183,7 @@ record Candidates(
   }
 
   private boolean passes(Note note) {
-    return filter.passes(note) && visible.sees(note.labels());
+    return filter.passes(note) && subjects.sees(visible, note);
   }
 
   private boolean passes(Instant createdAt) {

@@ -58,44 +58,50 @@ final class IndexRecall {
             .explained();
     SearchResult result = index.search(asked);
     double least = query.minSimilarity().orElse(minSimilarity);
-    List<SearchHit> similar =
-        result.hits().stream()
-            .filter(hit -> hit.similarity().isEmpty() || hit.score() >= least)
-            .toList();
+    List<SearchHit> similar = result.hits().stream().filter(hit -> hit.score() >= least).toList();
     return new Found(similar, result.unembedded());
   }
 
   /** The hits whose records pass, with their words. */
   List<Hit> read(MemoryView view, List<SearchHit> hits, RecallQuery query, Instant now) {
     RecallHits records = new RecallHits(view, counter);
+    Reader reader = new Reader(view, records, new RecordSubjects(view.snapshot()), query, now);
     return records.once(
         hits.stream()
             .flatMap(
                 hit ->
-                    read(view, records, hit, query, now).stream()
+                    reader.read(hit).stream()
                         .map(found -> found.found(hit.score(), reason(hit, query, found.text()))))
             .toList());
   }
 
-  private static Optional<Hit> read(
-      MemoryView view, RecallHits records, SearchHit hit, RecallQuery query, Instant now) {
-    Id id = Id.parse(hit.key());
-    if (hit.table().equals(Note.TABLE.name())) {
-      return view.snapshot()
-          .find(Note.TABLE, id)
-          .filter(note -> note.isLive(now) && query.answers(note))
-          .map(records::note);
+  /** Reads the records of hits, of those that the query asks for and may see. */
+  private record Reader(
+      MemoryView view,
+      RecallHits records,
+      RecordSubjects subjects,
+      RecallQuery query,
+      Instant now) {
+
+    Optional<Hit> read(SearchHit hit) {
+      Id id = Id.parse(hit.key());
+      if (hit.table().equals(Note.TABLE.name())) {
+        return view.find(Note.TABLE, id)
+            .filter(note -> note.isLive(now) && query.filter().passes(note))
+            .filter(note -> subjects.sees(query.visible(), note))
+            .map(records::note);
+      }
+      if (hit.table().equals(Turn.TABLE.name())) {
+        return view.find(Turn.TABLE, id)
+            .filter(turn -> turn.rolledBackAt().isEmpty() && query.filter().passes(turn))
+            .filter(turn -> subjects.sees(query.visible(), turn))
+            .map(records::turn);
+      }
+      return view.find(Artifact.TABLE, id)
+          .filter(made -> made.isLive(now) && query.filter().passes(made))
+          .filter(made -> subjects.sees(query.visible(), made))
+          .flatMap(records::artifact);
     }
-    if (hit.table().equals(Turn.TABLE.name())) {
-      return view.snapshot()
-          .find(Turn.TABLE, id)
-          .filter(turn -> turn.rolledBackAt().isEmpty() && query.answers(turn))
-          .map(records::turn);
-    }
-    return view.snapshot()
-        .find(Artifact.TABLE, id)
-        .filter(made -> made.isLive(now) && query.answers(made))
-        .flatMap(records::artifact);
   }
 
   private static String reason(SearchHit hit, RecallQuery query, String text) {

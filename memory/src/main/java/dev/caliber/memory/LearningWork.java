@@ -12,7 +12,6 @@ import dev.caliber.memory.record.Period;
 import dev.caliber.memory.record.Role;
 import dev.caliber.memory.record.Texts;
 import dev.caliber.memory.record.Turn;
-import dev.caliber.memory.spi.Extract;
 import dev.caliber.memory.spi.FindingKind;
 import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
@@ -43,17 +42,17 @@ final class LearningWork {
     if (turns.isEmpty() || !desk.config().notes().fromTurns()) {
       return List.of();
     }
-    Optional<Optional<Extract>> asked =
+    Prepared.Findings found =
         desk.prepared().findings(command.turns().getFirst(), digest.passages(turns));
-    if (asked.isEmpty() && desk.asksExtractor()) {
+    if (!found.asked() && desk.asksExtractor()) {
       Jobs.schedule(desk.transaction(), JobRequest.of(JOB, Json.text(command), desk.now()));
     }
     Stream<Stated> stated =
         turns.stream()
             .flatMap(
                 turn ->
-                    asked
-                        .flatMap(answer -> answer)
+                    found
+                        .extract()
                         .map(extract -> digest.statements(turn, extract))
                         .orElseGet(() -> digest.statements(turn)));
     List<Id> written =

@@ -232,7 +232,8 @@ final class NoteWork {
     String content = isLonger(command, note) ? command.content() : note.content();
     boolean more = !note.sources().containsAll(command.sources());
     double confidence = grown(note.confidence(), command.confidence().orElse(0.0), more);
-    Labels labels = guard.joined(note.labels(), command.labels());
+    Labels again = note.withTurns(command.labels());
+    Labels labels = guard.joined(note.labels(), again);
     boolean news =
         more
             || confidence != note.confidence()
@@ -240,8 +241,7 @@ final class NoteWork {
             || !labels.equals(note.labels());
     if (news) {
       desk.emit(
-          new NoteMerged(
-              note.id(), content, confidence, command.sources(), command.labels(), desk.now()));
+          new NoteMerged(note.id(), content, confidence, command.sources(), again, desk.now()));
     }
     return desk.view().note(note.id());
   }

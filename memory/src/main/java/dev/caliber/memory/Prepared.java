@@ -42,9 +42,19 @@ record Prepared(
     return of(summaries, about, passages);
   }
 
-  /** What was found in these passages; empty inside if whoever was asked has failed. */
-  Optional<Optional<Extract>> findings(Id about, List<Passage> passages) {
-    return of(findings, about, passages);
+  /**
+   * What an extractor has answered.
+   *
+   * @param asked false where no extractor was asked about the passages
+   * @param extract empty where the extractor has failed, or was not asked
+   */
+  record Findings(boolean asked, Optional<Extract> extract) {}
+
+  /** What an extractor has found in these passages. */
+  Findings findings(Id about, List<Passage> passages) {
+    return of(findings, about, passages)
+        .map(extract -> new Findings(true, extract))
+        .orElseGet(() -> new Findings(false, Optional.empty()));
   }
 
   /** Whether a judge was asked and has failed. */

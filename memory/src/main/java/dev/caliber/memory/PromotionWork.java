@@ -27,7 +27,7 @@ record PromotionWork(Desk desk) {
   }
 
   private EntityRef promote(EntityRef record, Labels labels) {
-    if (labels.subject().isPresent()) {
+    if (!labels.isPromoted()) {
       desk.emit(new RecordPromoted(record));
     }
     return record;

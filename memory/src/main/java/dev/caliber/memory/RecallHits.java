@@ -16,14 +16,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Makes hits of records, with the names of their sessions. */
 final class RecallHits {
   private final MemoryView view;
   private final TokenCounter counter;
   private final Map<Id, Optional<String>> sessions = new HashMap<>();
-  private final Map<String, String> turns = new HashMap<>();
+  private final Map<Id, List<String>> turns = new HashMap<>();
 
   RecallHits(MemoryView view, TokenCounter counter) {
     this.view = view;
@@ -31,8 +30,7 @@ final class RecallHits {
   }
 
   Hit note(Note note) {
-    Optional.ofNullable(note.labels().metadata().get(Note.TURN))
-        .ifPresent(turn -> turns.put(note.id().toString(), turn.toString()));
+    turns.put(note.id(), note.turns());
     return hit(
         new Origin(EntityType.NOTE, note.id(), note.createdAt(), note.labels().subject()),
         note.content(),
@@ -67,13 +65,15 @@ final class RecallHits {
 
   /** A turn and the notes of what it states are one hit: the turn, at the place of the best. */
   List<Hit> once(List<Hit> hits) {
-    Map<String, Hit> found =
-        hits.stream().collect(Collectors.toMap(hit -> hit.id().toString(), hit -> hit));
     Map<Id, Hit> once = new LinkedHashMap<>();
     for (Hit hit : hits) {
-      String id = hit.id().toString();
-      Hit said = found.getOrDefault(turns.getOrDefault(id, id), hit);
-      once.putIfAbsent(said.id(), said.found(hit.similarity(), hit.why()));
+      List<String> said = turns.getOrDefault(hit.id(), List.of());
+      Hit shown =
+          hits.stream()
+              .filter(other -> said.contains(other.id().toString()))
+              .findFirst()
+              .orElse(hit);
+      once.putIfAbsent(shown.id(), shown.found(hit.similarity(), hit.why()));
     }
     return List.copyOf(once.values());
   }

@@ -23,11 +23,13 @@ final class Scan {
   private final MemoryView view;
   private final MemoryConfig.Recalls rules;
   private final RecallHits records;
+  private final RecordSubjects subjects;
 
   Scan(MemoryView view, MemoryConfig.Recalls rules, TokenCounter counter) {
     this.view = view;
     this.rules = rules;
     this.records = new RecallHits(view, counter);
+    this.subjects = new RecordSubjects(view.snapshot());
   }
 
   /**
@@ -41,15 +43,18 @@ final class Scan {
   Found find(RecallQuery query, Instant now) {
     Instant at = query.asOf().orElse(now);
     Read read =
-        read(new Candidates(view, query.filter(), query.visible(), at, rules.candidates() + 1));
+        read(
+            new Candidates(
+                view, subjects, query.filter(), query.visible(), at, rules.candidates() + 1));
     return new Found(ranked(query, candidates(read, query, at)), read.partial());
   }
 
   private List<Hit> ranked(RecallQuery query, List<Hit> candidates) {
     List<Double> scores = WordRanking.of(query.text(), candidates.stream().map(Hit::text).toList());
+    double least = query.minSimilarity().orElse(rules.minSimilarity());
     List<Hit> hits = new ArrayList<>();
     for (int i = 0; i < candidates.size(); i++) {
-      if (scores.get(i) > 0) {
+      if (scores.get(i) > 0 && scores.get(i) >= least) {
         Hit found = candidates.get(i);
         String why = RecallReason.of(query.text(), found.text(), false);
         hits.add(found.found(scores.get(i), why));
@@ -102,7 +107,7 @@ final class Scan {
     Optional<Note> then = query.asOf().isPresent() ? view.asOf(note, at) : Optional.of(note);
     return then.filter(version -> query.asOf().isPresent() || version.isBelieved())
         .filter(version -> version.valid().contains(at))
-        .filter(version -> query.visible().sees(version.labels()))
+        .filter(version -> subjects.sees(query.visible(), version))
         .map(records::note);
   }
 }

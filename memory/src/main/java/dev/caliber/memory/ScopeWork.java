@@ -155,14 +155,13 @@ final class ScopeWork {
   }
 
   private Digest.Wanted wanted(Scope scope, List<Turn> turns) {
-    return desk.prepared()
-        .findings(scope.id(), digest.passages(turns))
-        .map(
-            found ->
-                found
-                    .map(extract -> digest.artifacts(scope, turns, extract))
-                    .orElseGet(() -> digest.stoodIn(scope, turns)))
-        .orElseGet(() -> digest.artifacts(scope, turns));
+    Prepared.Findings found = desk.prepared().findings(scope.id(), digest.passages(turns));
+    return found.asked()
+        ? found
+            .extract()
+            .map(extract -> digest.artifacts(scope, turns, extract))
+            .orElseGet(() -> digest.stoodIn(scope, turns))
+        : digest.artifacts(scope, turns);
   }
 
   private void checkpoint(Scope scope) {

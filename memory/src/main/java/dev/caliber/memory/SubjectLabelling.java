@@ -5,7 +5,6 @@ import dev.caliber.kernel.Json;
 import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryEvent.SubjectAssigned;
-import dev.caliber.memory.record.MemoryException;
 import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.Scope;
 import dev.caliber.memory.record.Trajectory;
@@ -14,7 +13,6 @@ import dev.caliber.store.JobRequest;
 import dev.caliber.store.Jobs;
 import dev.caliber.store.Query;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -46,23 +44,12 @@ final class SubjectLabelling {
    * they have none. The first subject becomes that of the trajectory.
    */
   Labels admit(Trajectory trajectory, Labels labels) {
-    require(trajectory, labels.subject());
+    trajectory.requireSubject(labels.subject());
     labels
         .subject()
         .filter(_ -> !trajectory.isGroup() && trajectory.labels().subject().isEmpty())
         .ifPresent(subject -> begin(trajectory.id(), subject));
     return labels.or(trajectory.labels().subjectOnly());
-  }
-
-  /** Refuses a subject that is not the trajectory's own. */
-  static void require(Trajectory trajectory, Optional<String> subject) {
-    Optional<String> owner = trajectory.labels().subject();
-    subject
-        .filter(name -> owner.filter(own -> !own.equals(name)).isPresent())
-        .ifPresent(
-            name -> {
-              throw MemoryException.otherSubject(trajectory, name);
-            });
   }
 
   private void begin(Id trajectory, String subject) {
@@ -106,16 +93,20 @@ final class SubjectLabelling {
     List<Artifact> artifacts =
         unlabelled(
             Query.over(Artifact.TABLE, "trajectory", "created_at").equal(id),
-            made -> made.labels().subject().isEmpty());
+            made -> !made.labels().isSettled());
     List<Note> notes = new Learned(desk.view(), id).newest(SubjectLabelling::isOfOneTask, batch);
-    desk.emit(
+    SubjectAssigned assigned =
         new SubjectAssigned(
             id,
             subject,
             scopes.stream().map(Scope::id).toList(),
             turns.stream().map(Turn::id).toList(),
             artifacts.stream().map(Artifact::id).toList(),
-            notes.stream().map(Note::id).toList()));
+            notes.stream().map(Note::id).toList());
+    boolean known = desk.view().storedTrajectory(id).labels().subject().isPresent();
+    if (!known || assigned.hasRecords()) {
+      desk.emit(assigned);
+    }
     List<Trajectory> children = children(id);
     children.forEach(child -> labelChild(child.id(), subject));
     return List.of(scopes, turns, artifacts, notes, children).stream()
@@ -128,7 +119,7 @@ final class SubjectLabelling {
 
   /** A note that another trajectory has taught as well is not this subject's alone. */
   private static boolean isOfOneTask(Note note) {
-    return note.labels().subject().isEmpty() && note.sources().size() == 1;
+    return !note.labels().isSettled() && note.sources().size() == 1;
   }
 
   private List<Trajectory> children(Id id) {

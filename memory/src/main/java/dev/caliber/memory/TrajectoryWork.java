@@ -97,17 +97,24 @@ final class TrajectoryWork {
     return desk.view().trajectory(id);
   }
 
-  /** A child belongs to its parent's subject, whatever it is: task, fork or delegation. */
+  /**
+   * A child belongs to the subject or the group of its parent, whatever it is: task, fork or
+   * delegation. A session of a known name belongs to that of the newest session of the name.
+   */
   private StartTrajectory inheriting(StartTrajectory command) {
-    return command
-        .parent()
-        .map(desk.view()::storedTrajectory)
-        .map(
-            parent -> {
-              SubjectLabelling.require(parent, command.labels().subject());
-              return command.labelled(command.labels().or(parent.labels().subjectOnly()));
-            })
-        .orElse(command);
+    StartTrajectory child =
+        command
+            .parent()
+            .map(desk.view()::storedTrajectory)
+            .map(parent -> command.inheriting(parent))
+            .orElse(command);
+    return child
+        .labels()
+        .externalId()
+        .filter(_ -> !child.group())
+        .flatMap(desk.view()::session)
+        .map(child::inheriting)
+        .orElse(child);
   }
 
   private Trajectory draft(Id id, StartTrajectory command) {

@@ -43,7 +43,7 @@ final class TurnWork {
   private Turn append(Id scopeId, NewTurn draft) {
     Scope scope = desk.view().scope(scopeId);
     Trajectory trajectory = desk.view().storedTrajectory(scope.trajectory());
-    SubjectLabelling.require(trajectory, draft.labels().subject());
+    trajectory.requireSubject(draft.labels().subject());
     Optional<Turn> same =
         draft.labels().externalId().flatMap(name -> desk.view().turn(scope.trajectory(), name));
     return same.orElseGet(() -> say(trajectory, scope, draft));

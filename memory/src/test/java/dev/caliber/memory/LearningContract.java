@@ -59,6 +59,29 @@ abstract class LearningContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("a note that is stated again names each turn, and is one hit with any of them")
+  void aMergedNoteNamesItsTurns() {
+    Turn first = said(memory, ofAlice("I live in Lyon near the old town.")).first();
+    Appended again =
+        memory.remember(SPACE, "later", List.of(ofAlice("I live in Lyon near the old town!")));
+    Note note = again.notes().getFirst();
+    assertThat(note.turns()).containsExactly(first.id().toString(), again.first().id().toString());
+    List<Hit> hits = memory.recall(SPACE, RecallQuery.of("Lyon", 5)).hits();
+    assertThat(hits).extracting(Hit::id).containsExactlyInAnyOrder(first.id(), again.first().id());
+  }
+
+  @Test
+  @DisplayName("a note that is stated very often names the newest turns")
+  void aNoteNamesABoundedNumberOfTurns() {
+    for (int i = 0; i < 20; i++) {
+      Appended again = said(memory, ofAlice("I live in Lyon near the old town."));
+      assertThat(again.notes().getFirst().turns())
+          .hasSizeLessThanOrEqualTo(16)
+          .endsWith(again.first().id().toString());
+    }
+  }
+
+  @Test
   @DisplayName("memory.notes.from-turns = false: turns stay turns")
   void offByOneSetting() {
     MemoryConfig.Notes notes = MemoryConfig.starter().notes();

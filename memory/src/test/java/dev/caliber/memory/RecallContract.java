@@ -77,6 +77,29 @@ abstract class RecallContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("a hit is similar from 0 to 1, and one below min_similarity is no answer")
+  void similarityIsOnOneScale() {
+    remember("tea", "alice");
+    remember("Alice likes tea more than anything else.", "alice");
+    for (int i = 0; i < 20; i++) {
+      remember("Something else " + i, "bob");
+    }
+    RecallQuery query = RecallQuery.of("Who likes tea?", 10);
+    for (RecallQuery asked : List.of(query, query.asOf(clock.instant()))) {
+      List<Hit> hits = memory.recall(SPACE, asked).hits();
+      assertThat(hits)
+          .hasSizeGreaterThan(1)
+          .allMatch(hit -> hit.similarity() > 0 && hit.similarity() <= 1);
+      double best = hits.getFirst().similarity();
+      assertThat(memory.recall(SPACE, asked.atLeast(best)).hits())
+          .isNotEmpty()
+          .allMatch(hit -> hit.similarity() >= best);
+      assertThat(memory.recall(SPACE, asked.atLeast(1)).hits())
+          .allMatch(hit -> hit.similarity() == 1);
+    }
+  }
+
+  @Test
   @DisplayName("recall answers records of visible subjects and those without one, and no others")
   void answersVisibleSubjectsOnly() {
     remember("Alice likes tea.", "alice");

@@ -9,6 +9,7 @@ import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Consolidate;
 import dev.caliber.memory.command.CreateArtifact;
 import dev.caliber.memory.command.CreateArtifacts;
+import dev.caliber.memory.command.EndTrajectory;
 import dev.caliber.memory.command.Forget;
 import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
@@ -106,6 +107,44 @@ abstract class SubjectContract extends MemoryFixture {
   }
 
   @Test
+  @DisplayName("records that wait for their subject are those of their session's subject by then")
+  void whatIsNotLabelledYetIsNotShared() {
+    List<NewTurn> many =
+        IntStream.range(0, 4 * BATCH).mapToObj(i -> NewTurn.user("My PIN is " + i)).toList();
+    memory.remember(SPACE, "chat", many);
+    Trajectory chat = session("chat");
+    for (int i = 0; i < 2 * BATCH; i++) {
+      make(scopeOf(chat), "PIN " + i);
+      run(WriteNote.of("pin" + i, "thing", NoteType.FACT, "PIN " + i).learnedIn(chat.id()));
+    }
+    store.write(
+        SPACE,
+        transaction -> memory.remember(transaction, "chat", List.of(of("alice", "I am Alice."))));
+    assertThat(turns(chat)).anyMatch(turn -> turn.labels().subject().isEmpty());
+    RecallQuery asked = RecallQuery.of("PIN", 100);
+    assertThat(memory.recall(SPACE, asked.visibleTo(SubjectScope.of(List.of("bob")))).hits())
+        .isEmpty();
+    assertThat(memory.recall(SPACE, asked.visibleTo(SubjectScope.of(ALICE))).hits()).isNotEmpty();
+  }
+
+  @Test
+  @DisplayName("what was promoted out of a session stays shared when the session gets its subject")
+  void whatWasPromotedIsNotLabelled() {
+    memory.remember(SPACE, "chat", List.of(NewTurn.user("Hello")));
+    Trajectory chat = session("chat");
+    Artifact made = make(scopeOf(chat), "office = open");
+    Note note =
+        run(
+            WriteNote.of("office", "thing", NoteType.FACT, "The office is open.")
+                .learnedIn(chat.id()));
+    run(new Promote(made.id()));
+    run(new Promote(note.id()));
+    memory.remember(SPACE, "chat", List.of(of("alice", "I am Alice.")));
+    RecallQuery asked = RecallQuery.of("office", 10).visibleTo(SubjectScope.of(List.of("bob")));
+    assertThat(memory.recall(SPACE, asked).hits()).hasSize(2);
+  }
+
+  @Test
   @DisplayName("a session refuses a second subject, and does not name the first")
   void aSecondSubjectIsRefused() {
     memory.remember(SPACE, "chat", List.of(of("alice", "My PIN is 4711.")));
@@ -148,6 +187,56 @@ abstract class SubjectContract extends MemoryFixture {
         .containsExactly(ALICE, Optional.of("bob"));
     assertThat(read(group).labels().subject()).isEmpty();
     assertThat(read(group).isGroup()).isTrue();
+  }
+
+  private Trajectory ended(String name) {
+    return run(EndTrajectory.complete(session(name).id(), "Done"));
+  }
+
+  @Test
+  @DisplayName("the next session of a name belongs to the subject of the one that has ended")
+  void theNextSessionOfANameKeepsItsSubject() {
+    memory.remember(SPACE, "chat", List.of(of("alice", "I am Alice.")));
+    Trajectory first = ended("chat");
+    memory.remember(SPACE, "chat", List.of(NewTurn.user("My PIN is 4711.")));
+    Trajectory next = session("chat");
+    assertThat(next.id()).isNotEqualTo(first.id());
+    assertThat(next.labels().subject()).isEqualTo(ALICE);
+    assertThat(turns(next)).allMatch(turn -> turn.labels().subject().equals(ALICE));
+    ended("chat");
+    refuses(
+        MemoryErrorCode.SUBJECT_MISMATCH,
+        () -> memory.remember(SPACE, "chat", List.of(of("bob", "Hello"))));
+    refuses(
+        MemoryErrorCode.SUBJECT_MISMATCH,
+        () ->
+            run(
+                StartTrajectory.of("Chat", PLANNER)
+                    .labelled(Labels.ofSubject("bob").withExternalId("chat"))));
+  }
+
+  @Test
+  @DisplayName("the next session of a group's name is a group")
+  void theNextSessionOfAGroupIsAGroup() {
+    Labels team = Labels.ofExternalId("team");
+    run(StartTrajectory.of("Plan the trip", PLANNER).labelled(team).asGroup());
+    ended("team");
+    memory.remember(SPACE, "team", List.of(of("alice", "I pay."), of("bob", "I drive.")));
+    assertThat(session("team").isGroup()).isTrue();
+    assertThat(session("team").labels().subject()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("children and forks of a group are groups, unless they have a subject")
+  void partsOfAGroupAreGroups() {
+    Trajectory group = run(StartTrajectory.of("Plan the trip", PLANNER).asGroup());
+    StartTrajectory part = StartTrajectory.of("Book", PLANNER).under(group.id());
+    Id checkpoint = run(SaveCheckpoint.of(group.id())).id();
+    Trajectory fork = run(new ForkTrajectory(checkpoint, StartTrajectory.of("Try", PLANNER)));
+    assertThat(List.of(run(part), fork)).allMatch(Trajectory::isGroup);
+    Trajectory ofBob = run(part.labelled(Labels.ofSubject("bob")));
+    assertThat(ofBob.isGroup()).isFalse();
+    assertThat(ofBob.labels().subject()).contains("bob");
   }
 
   @Test

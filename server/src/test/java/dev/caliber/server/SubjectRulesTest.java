@@ -66,6 +66,45 @@ class SubjectRulesTest {
   }
 
   @Test
+  @DisplayName("turns of a session are answered with the notes of what the user states in them")
+  void appendedTurnsSayTheirNotes() {
+    Reply said =
+        post(
+            "/sessions/trip/turns",
+            "{'turns': [{'role': 'USER', 'text': 'I live in Lyon near the old town.'}]}");
+    assertThat(said.body().path("items")).hasSize(1);
+    assertThat(said.body().path("notes")).hasSize(1);
+    assertThat(said.body().path("notes").get(0).path("content").asString())
+        .isEqualTo("I live in Lyon near the old town.");
+  }
+
+  @Test
+  @DisplayName("the next session of a name is that of the subject of the one that has ended")
+  void theNextSessionKeepsItsSubject() {
+    String first =
+        server
+            .get("/trajectories?session=" + bob.session())
+            .body()
+            .path("items")
+            .get(0)
+            .path("id")
+            .asString();
+    assertThat(post("/trajectories/%s/complete".formatted(first), "{}").status()).isEqualTo(200);
+    String next =
+        post(
+                "/sessions/%s/turns".formatted(bob.session()),
+                "{'turns': [{'role': 'USER', 'text': 'I am back.'}]}")
+            .body()
+            .path("items")
+            .get(0)
+            .path("trajectory")
+            .asString();
+    assertThat(next).isNotEqualTo(first);
+    assertThat(server.get("/trajectories/" + next).body().path("labels").path("subject").asString())
+        .isEqualTo("bob");
+  }
+
+  @Test
   @DisplayName("a window of bob's session holds nothing of alice's")
   void windowOfASession() {
     Reply window =

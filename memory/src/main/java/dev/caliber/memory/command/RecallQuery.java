@@ -1,11 +1,8 @@
 package dev.caliber.memory.command;
 
-import dev.caliber.memory.record.Artifact;
 import dev.caliber.memory.record.MemoryException;
-import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.memory.record.Texts;
-import dev.caliber.memory.record.Turn;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -66,21 +63,6 @@ public record RecallQuery(
   public RecallQuery asOf(Instant time) {
     return new RecallQuery(
         text, limit, maxTokens, filter, Optional.of(time), minSimilarity, visible);
-  }
-
-  /** Whether the note passes the filter and is visible. */
-  public boolean answers(Note note) {
-    return filter.passes(note) && visible.sees(note.labels());
-  }
-
-  /** Whether the turn passes the filter and is visible. */
-  public boolean answers(Turn turn) {
-    return filter.passes(turn) && visible.sees(turn.labels());
-  }
-
-  /** Whether the artifact passes the filter and is visible. */
-  public boolean answers(Artifact artifact) {
-    return filter.passes(artifact) && visible.sees(artifact.labels());
   }
 
   /** Answers only records without a subject, and those of the subjects in the scope. */

@@ -48,6 +48,17 @@ public record StartTrajectory(
     return new StartTrajectory(goal, initiator, parent, tags, newLabels, group);
   }
 
+  /**
+   * With the subject of this trajectory, or as a group where this one is a group and no subject is
+   * named. A subject that is not the trajectory's own is refused.
+   */
+  public StartTrajectory inheriting(Trajectory from) {
+    from.requireSubject(labels.subject());
+    Labels inherited = labels.or(from.labels().subjectOnly());
+    boolean asGroup = group || (from.isGroup() && labels.subject().isEmpty());
+    return new StartTrajectory(goal, initiator, parent, tags, inherited, asGroup);
+  }
+
   /** For several subjects: it belongs to none, and each turn to the subject that it names. */
   public StartTrajectory asGroup() {
     return new StartTrajectory(goal, initiator, parent, tags, labels, true);

@@ -40,33 +40,6 @@ public record AssembleRequest(
     subject.ifPresent(name -> Texts.requireFilled("subject", name));
   }
 
-  /** For the trajectory's own subject. */
-  public AssembleRequest(
-      Id trajectory,
-      Optional<String> query,
-      Optional<Integer> maxTokens,
-      Optional<String> model,
-      Optional<String> tokenizer,
-      Optional<ContextFormat> format,
-      Optional<Dosage> dosage,
-      Optional<Persistence> persistence,
-      Optional<Instant> asOf,
-      boolean dryRun) {
-    this(
-        trajectory,
-        query,
-        maxTokens,
-        model,
-        tokenizer,
-        format,
-        dosage,
-        persistence,
-        asOf,
-        dryRun,
-        Optional.empty(),
-        Optional.empty());
-  }
-
   public static AssembleRequest of(Id trajectory) {
     return new AssembleRequest(
         trajectory,

@@ -137,7 +137,10 @@ public record Explanation(
         .ifPresent(
             count ->
                 rest.put(
-                    OTHER_SUBJECTS, "Left out: belongs to another subject (%d)".formatted(count)));
+                    OTHER_SUBJECTS,
+                    "Left out: belongs to another subject (%s%d)"
+                        .formatted(
+                            count < VisibleSubjects.PASSED_OVER_BOUND ? "" : "at least ", count)));
     window.inputs().subjects().ifPresent(named -> rest.put(NAMED_SUBJECTS, told(named)));
     return rest;
   }

@@ -17,6 +17,7 @@ import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,7 @@ record Reading(
             .equal(from.scope())
             .descending()
             .where(
-                turn -> isContinued(turn, scope, from) && filter.passes(turn) && isVisible(turn)),
+                turn -> isContinued(turn, scope, from) && filter.passes(turn) && isSaidHere(turn)),
         limit);
   }
 
@@ -85,7 +86,7 @@ record Reading(
             one ->
                 one.continues()
                     .filter(from -> from.trajectory().equals(turn.trajectory()))
-                    .filter(from -> isContinued(turn, one, from) && isVisible(turn))
+                    .filter(from -> isContinued(turn, one, from) && isSaidHere(turn))
                     .isPresent());
   }
 
@@ -153,14 +154,43 @@ record Reading(
         limit);
   }
 
-  /** Newest first. */
+  /**
+   * Newest first. After many notes of other subjects the walk goes on along those of the window's
+   * own subjects.
+   */
   List<Note> notes(RecordFilter filter, int limit) {
-    return upTo(
-            Query.over(Note.TABLE, "recorded_at")
-                .descending()
-                .where(note -> shown(note).filter(filter::passes).isPresent()),
-            limit)
-        .stream()
+    List<Note> found = new ArrayList<>();
+    Query<Note> walk = Query.over(Note.TABLE, "recorded_at").descending();
+    int size = Math.clamp(limit, 1, page);
+    boolean more = limit > 0;
+    while (more && !visible.isCountedOut()) {
+      Page<Note> part = snapshot.scan(walk, size);
+      for (Note note : part.records()) {
+        if (found.size() < limit) {
+          shown(note).filter(filter::passes).ifPresent(found::add);
+        }
+      }
+      more = part.next().isPresent() && found.size() < limit;
+      walk = part.next().map(walk::resume).orElse(walk);
+      size = Math.min(2 * size, page);
+    }
+    return more ? notesOfOwners(filter, limit) : found;
+  }
+
+  private List<Note> notesOfOwners(RecordFilter filter, int limit) {
+    return visible
+        .noteOwners()
+        .flatMap(
+            owner ->
+                upTo(
+                    Query.over(Note.TABLE, "owner", "recorded_at")
+                        .equal(owner)
+                        .descending()
+                        .where(note -> shown(note).filter(filter::passes).isPresent()),
+                    limit)
+                    .stream())
+        .sorted(Comparator.comparing(Note::recordedAt).thenComparing(Note::id).reversed())
+        .limit(limit)
         .flatMap(note -> shown(note).stream())
         .toList();
   }
@@ -203,8 +233,13 @@ record Reading(
     return isThere(turn.createdAt()) && isLater(turn.rolledBackAt()) && isVisible(turn);
   }
 
+  /** A fork of a group goes on with the conversation of all of its subjects. */
+  private boolean isSaidHere(Turn turn) {
+    return visible.isOfGroup() || isVisible(turn);
+  }
+
   private boolean isVisible(Turn turn) {
-    return visible.sees(turn.id(), turn.trajectory(), turn.labels().subject());
+    return visible.sees(turn);
   }
 
   /** In the present, whatever is stored is there, also when another host's clock goes ahead. */
@@ -223,7 +258,7 @@ record Reading(
 
   boolean isShown(Artifact artifact) {
     boolean live = past ? artifact.wasLive(at) : artifact.isLive(at);
-    return live && visible.sees(artifact.id(), artifact.trajectory(), artifact.labels().subject());
+    return live && visible.sees(artifact);
   }
 
   /** The scope as it is or was told, if it may be shown. */
@@ -234,7 +269,7 @@ record Reading(
         .map(found -> past ? view.asOf(found, at) : found)
         .filter(found -> found.summary().filter(Summary::isPlaceholder).isEmpty())
         .filter(found -> Bodies.of(found).isPresent())
-        .filter(found -> visible.sees(found.id(), found.trajectory(), found.subject()));
+        .filter(visible::sees);
   }
 
   /** The note as it is, or was, if it may be shown. */
@@ -243,8 +278,7 @@ record Reading(
         past
             ? view.asOf(note, at).filter(then -> then.valid().contains(at))
             : Optional.of(note).filter(now -> now.isLive(at));
-    return live.filter(then -> visible.sees(note.id(), then.labels().subject()))
-        .filter(_ -> visible.sees(note.id(), note.labels().subject()));
+    return live.filter(then -> visible.sees(then) && visible.sees(note));
   }
 
   private <T> List<T> upTo(Query<T> query, int limit) {

@@ -334,7 +334,7 @@ final class RecordedAssembler implements ContextAssembler {
         memory.limits().page(),
         recipe.at(),
         request.asOf().isPresent(),
-        VisibleSubjects.of(request, view.trajectory(request.trajectory())));
+        VisibleSubjects.of(snapshot, request, view.trajectory(request.trajectory())));
   }
 
   private Draft draft(

@@ -56,7 +56,8 @@ public record Window(
    * @param generations the indexes that answered, by table
    * @param degraded why the answer is less than it could be
    * @param subjects the subjects that were named beside the trajectory's own
-   * @param otherSubjects how many records were passed over that belong to another subject
+   * @param otherSubjects how many records were passed over that belong to another subject; 1000 say
+   *     at least 1000
    */
   public record Inputs(
       Optional<String> query,

@@ -15,6 +15,9 @@ import java.util.TreeMap;
 public record Labels(
     Optional<String> subject, Optional<String> externalId, Map<String, Object> metadata) {
 
+  /** The entry of the metadata that a promoted record has. */
+  public static final String PROMOTED = "promoted";
+
   private static final Labels NONE = new Labels(Optional.empty(), Optional.empty(), Map.of());
 
   public Labels {
@@ -46,9 +49,21 @@ public record Labels(
     return new Labels(Optional.of(other), externalId, metadata);
   }
 
-  /** Without a subject: the record belongs to the whole space. */
-  public Labels withoutSubject() {
-    return new Labels(Optional.empty(), externalId, metadata);
+  /**
+   * Without a subject: the record belongs to the whole space, and its trajectory's to it no more.
+   */
+  Labels promoted() {
+    return new Labels(Optional.empty(), externalId, metadata).with(PROMOTED, true);
+  }
+
+  /** Whether the record was made one of the whole space. */
+  public boolean isPromoted() {
+    return subject.isEmpty() && Boolean.TRUE.equals(metadata.get(PROMOTED));
+  }
+
+  /** Whether the record says itself whose it is: it is not that of its trajectory's subject. */
+  public boolean isSettled() {
+    return subject.isPresent() || isPromoted();
   }
 
   public Labels withExternalId(String other) {

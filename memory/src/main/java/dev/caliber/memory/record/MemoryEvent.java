@@ -5,6 +5,7 @@ import dev.caliber.memory.spi.Summary;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a decision has decided. {@link Replay} is the one place that turns an event into a change,
@@ -138,7 +139,12 @@ public sealed interface MemoryEvent {
       List<Id> turns,
       List<Id> artifacts,
       List<Id> notes)
-      implements MemoryEvent {}
+      implements MemoryEvent {
+    /** Whether there are records beside the trajectory. */
+    public boolean hasRecords() {
+      return Stream.of(scopes, turns, artifacts, notes).anyMatch(ids -> !ids.isEmpty());
+    }
+  }
 
   /** A note or an artifact of one subject belongs to the whole space from now on. */
   record RecordPromoted(EntityRef record) implements MemoryEvent {}

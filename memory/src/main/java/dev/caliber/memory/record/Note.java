@@ -38,8 +38,13 @@ public record Note(
     Instant recordedAt,
     Optional<Instant> retiredAt) {
 
-  /** The metadata that names the turn in which it was said. */
+  /** The metadata that names the turns in which it was said, separated by a space. */
   public static final String TURN = "turn";
+
+  /** The most turns that a note names: the newest. */
+  static final int TURNS_BOUND = 16;
+
+  private static final Pattern TURNS = Pattern.compile("\\w{26}( \\w{26})*"); // ULIDs
 
   private static final Pattern MARKS = Pattern.compile("[\\s\\p{P}]+");
 
@@ -52,6 +57,7 @@ public record Note(
           .text("live_subject", note -> note.isBelieved() ? ownerOf(note.labels.subject()) : null)
           .text("live_saying", note -> note.isBelieved() ? note.saying() : null)
           .text("subject", note -> Columns.text(note.labels.subject()))
+          .text("owner", note -> ownerOf(note.labels.subject()))
           .text("external_id", note -> Columns.text(note.labels.externalId()))
           .real("confidence", Note::confidence)
           .integer("source_count", note -> note.sources.size())
@@ -63,6 +69,7 @@ public record Note(
           .index("live_entity", "entity_type", "type", "live_subject")
           .index("live_saying")
           .index("subject", "recorded_at")
+          .index("owner", "recorded_at")
           .index("external_id", "recorded_at")
           .index("recorded_at")
           .index("retired_at")
@@ -100,6 +107,24 @@ public record Note(
     sources = List.copyOf(sources);
     supersedes = List.copyOf(supersedes);
     conflictsWith = List.copyOf(conflictsWith);
+  }
+
+  /** The turns in which it was said, oldest first. */
+  public List<String> turns() {
+    return turnsOf(labels);
+  }
+
+  private static List<String> turnsOf(Labels labels) {
+    return labels.metadata().get(TURN) instanceof String turns && TURNS.matcher(turns).matches()
+        ? List.of(turns.split(" "))
+        : List.of();
+  }
+
+  /** These labels for a merge into the note: they name the note's turns, too. */
+  public Labels withTurns(Labels again) {
+    List<String> all = Lists.union(turns(), turnsOf(again));
+    List<String> newest = all.subList(Math.max(0, all.size() - TURNS_BOUND), all.size());
+    return turnsOf(again).isEmpty() ? again : again.with(TURN, String.join(" ", newest));
   }
 
   /** Whether it is still believed, whenever it holds. */

@@ -136,10 +136,9 @@ public final class Replay {
   private void promote(EntityRef record) {
     Id id = Id.parse(record.id());
     switch (record.type()) {
-      case NOTE ->
-          state.change(Note.TABLE, id, old -> old.relabelled(old.labels().withoutSubject()));
+      case NOTE -> state.change(Note.TABLE, id, old -> old.relabelled(old.labels().promoted()));
       case ARTIFACT ->
-          state.change(Artifact.TABLE, id, old -> old.relabelled(old.labels().withoutSubject()));
+          state.change(Artifact.TABLE, id, old -> old.relabelled(old.labels().promoted()));
       case TRAJECTORY, SCOPE, TURN, CHECKPOINT, AGENT, WINDOW, SUBJECT ->
           throw new IllegalArgumentException("No promotion of a " + record.type());
     }

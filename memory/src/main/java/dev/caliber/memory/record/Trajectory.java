@@ -74,6 +74,17 @@ public record Trajectory(
     return group.orElse(false);
   }
 
+  /** Refuses a subject that is not the trajectory's own. */
+  public void requireSubject(Optional<String> subject) {
+    Optional<String> owner = labels.subject();
+    subject
+        .filter(name -> owner.filter(own -> !own.equals(name)).isPresent())
+        .ifPresent(
+            name -> {
+              throw MemoryException.otherSubject(this, name);
+            });
+  }
+
   Trajectory touched(Instant now) {
     return with(status, counters, summary, outcome, now.isAfter(updatedAt) ? now : updatedAt);
   }

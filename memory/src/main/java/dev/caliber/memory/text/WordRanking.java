@@ -12,7 +12,10 @@ import java.util.Set;
 public final class WordRanking {
   private WordRanking() {}
 
-  /** A score for each text, in their order; 0 for one that has no word of the query. */
+  /**
+   * A score from 0 to 1 for each text, in their order: the share of the query's words that it has,
+   * by their weight, less for a long text; 0 for one that has no word of the query.
+   */
   public static List<Double> of(String query, List<String> texts) {
     Set<String> wanted = Words.content(query);
     List<String> single = wanted.stream().filter(WordRanking::isSingle).toList();
@@ -21,7 +24,9 @@ public final class WordRanking {
     for (Set<String> text : words) {
       text.stream().filter(wanted::contains).forEach(word -> uses.merge(word, 1, Integer::sum));
     }
-    return words.stream().map(text -> score(text, wanted, uses, texts.size())).toList();
+    Map<String, Double> weights = new HashMap<>();
+    wanted.forEach(word -> weights.put(word, weight(texts.size(), uses.getOrDefault(word, 1))));
+    return words.stream().map(text -> score(text, weights)).toList();
   }
 
   /** A character that is asked for alone is in no pair of characters. */
@@ -35,13 +40,18 @@ public final class WordRanking {
     return words;
   }
 
-  private static double score(
-      Set<String> text, Set<String> wanted, Map<String, Integer> uses, int texts) {
-    double sum =
-        wanted.stream()
-            .filter(text::contains)
-            .mapToDouble(word -> Math.log1p((double) texts / uses.getOrDefault(word, 1)))
-            .sum();
-    return text.isEmpty() ? 0 : sum / Math.log(Math.E + text.size());
+  /** A word that few texts have says more. */
+  private static double weight(int texts, int uses) {
+    return Math.log1p((double) texts / uses);
+  }
+
+  private static double score(Set<String> text, Map<String, Double> weights) {
+    double all = 0;
+    double had = 0;
+    for (Map.Entry<String, Double> word : weights.entrySet()) {
+      all += word.getValue();
+      had += text.contains(word.getKey()) ? word.getValue() : 0;
+    }
+    return had == 0 ? 0 : had / all / Math.log(Math.E + text.size());
   }
 }

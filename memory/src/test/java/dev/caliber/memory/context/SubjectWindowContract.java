@@ -2,11 +2,14 @@ package dev.caliber.memory.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caliber.kernel.Id;
 import dev.caliber.kernel.config.ContextConfig;
 import dev.caliber.kernel.config.ContextFormat;
 import dev.caliber.memory.command.CloseScope;
+import dev.caliber.memory.command.ForkTrajectory;
 import dev.caliber.memory.command.NewTurn;
 import dev.caliber.memory.command.Remember;
+import dev.caliber.memory.command.SaveCheckpoint;
 import dev.caliber.memory.command.StartTrajectory;
 import dev.caliber.memory.record.EntityRef;
 import dev.caliber.memory.record.Labels;
@@ -61,6 +64,26 @@ abstract class SubjectWindowContract extends ContextFixture {
   }
 
   @Test
+  @DisplayName("notes behind more than a thousand of another subject are shown, newest first")
+  void showsNotesBehindManyOfAnother() {
+    AssembleRequest request = AssembleRequest.of(alice.id());
+    String before = assemble(request).text();
+    store.write(
+        SPACE,
+        transaction -> {
+          for (int i = 0; i < VisibleSubjects.PASSED_OVER_BOUND; i++) {
+            Remember one = Remember.of("Carol has a plan.").forSubject("carol");
+            memory.remember(transaction, one.about("thing " + i));
+          }
+          return true;
+        });
+    Assembled made = assemble(request);
+    assertThat(made.text()).isEqualTo(before);
+    assertThat(Explanation.of(made.window()).rest())
+        .containsEntry("other_subjects", "Left out: belongs to another subject (at least 1000)");
+  }
+
+  @Test
   @DisplayName("a subject that is named is shown, and the window says so")
   void showsNamedSubjects() {
     Assembled made = assemble(ask(alice, QUESTION).seeing(SubjectScope.of(List.of("carol"))));
@@ -108,6 +131,37 @@ abstract class SubjectWindowContract extends ContextFixture {
     assertThat(assemble(ask(group, QUESTION)).text())
         .contains("Alice drives.", "Carol pays.", "A PIN has four digits.")
         .doesNotContain("diabetes", "4711");
+  }
+
+  @Test
+  @DisplayName("a summary of a group is in windows of the group, and in no window of its children")
+  void aSummaryOfAGroupStaysInIt() {
+    StartTrajectory trip = StartTrajectory.of("Trip", EntityRef.agent("planner"));
+    Trajectory group = memory.run(SPACE, trip.asGroup());
+    Scope scope = scopeOf(group);
+    say(scope, NewTurn.user("My PIN is 4711.").labelled(Labels.ofSubject("alice")));
+    memory.run(SPACE, CloseScope.of(scope.id()));
+    Trajectory ofBob = memory.run(SPACE, trip.under(group.id()).labelled(Labels.ofSubject("bob")));
+    Trajectory part = memory.run(SPACE, trip.under(group.id()));
+    for (Trajectory child : List.of(ofBob, part)) {
+      assertThat(assemble(AssembleRequest.of(child.id())).text()).doesNotContain("4711");
+      assertThat(assemble(ask(child, QUESTION)).text()).doesNotContain("4711");
+    }
+    assertThat(assemble(AssembleRequest.of(group.id())).text()).contains("4711");
+  }
+
+  @Test
+  @DisplayName("a fork of a group shows the conversation that it goes on from")
+  void aForkOfAGroupGoesOn() {
+    StartTrajectory trip = StartTrajectory.of("Trip", EntityRef.agent("planner"));
+    Trajectory group = memory.run(SPACE, trip.asGroup());
+    say(scopeOf(group), NewTurn.user("Dora drives.").labelled(Labels.ofSubject("dora")));
+    Id point = memory.run(SPACE, SaveCheckpoint.of(group.id())).id();
+    Trajectory fork = memory.run(SPACE, new ForkTrajectory(point, trip));
+    Trajectory ofBob =
+        memory.run(SPACE, new ForkTrajectory(point, trip.labelled(Labels.ofSubject("bob"))));
+    assertThat(assemble(AssembleRequest.of(fork.id())).text()).contains("Dora drives.");
+    assertThat(assemble(AssembleRequest.of(ofBob.id())).text()).doesNotContain("Dora");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.caliber.agents.Conflict;
 import dev.caliber.agents.Delegation;
 import dev.caliber.agents.Handoff;
 import dev.caliber.kernel.Id;
+import dev.caliber.memory.RecordSubjects;
 import dev.caliber.memory.context.Window;
 import dev.caliber.memory.pcp.CheckpointLedger;
 import dev.caliber.memory.record.Artifact;
@@ -61,11 +62,13 @@ final class RecordOwners {
 
   private final Snapshot snapshot;
   private final SubjectScope scope;
+  private final RecordSubjects subjects;
   private final Map<Id, Boolean> trajectories = new HashMap<>();
 
   RecordOwners(Snapshot snapshot, SubjectScope scope) {
     this.snapshot = snapshot;
     this.scope = scope;
+    this.subjects = new RecordSubjects(snapshot);
   }
 
   /** Whether a record is visible; the records that it belongs to are read for that. */
@@ -82,7 +85,7 @@ final class RecordOwners {
     rule(rules, Trajectory.TABLE, (owners, record) -> owners.trajectory(record));
     rule(rules, Turn.TABLE, RecordOwners::turn);
     rule(rules, Artifact.TABLE, (owners, record) -> owners.artifact(record));
-    rule(rules, Note.TABLE, (owners, record) -> owners.scope.sees(record.labels()));
+    rule(rules, Note.TABLE, (owners, record) -> owners.subjects.sees(owners.scope, record));
     rule(rules, PastNote.TABLE, RecordOwners::pastNote);
     rule(rules, Scope.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
     rule(rules, PastSummary.TABLE, (owners, record) -> owners.summarized(record.about()));
@@ -127,8 +130,7 @@ final class RecordOwners {
 
   /** In a group a turn is seen by its own subject alone. */
   private boolean turn(Turn turn) {
-    return scope.sees(turn.labels())
-        && (turn.labels().subject().isPresent() || trajectory(turn.trajectory()));
+    return subjects.sees(scope, turn);
   }
 
   /** A group belongs to no subject, but its summaries quote several. */
@@ -148,7 +150,7 @@ final class RecordOwners {
 
   /** An artifact may have been promoted out of a trajectory with a subject. */
   private boolean artifact(Artifact artifact) {
-    return scope.sees(artifact.labels());
+    return subjects.sees(scope, artifact);
   }
 
   /** A version from before the note was promoted stays with its subject. */

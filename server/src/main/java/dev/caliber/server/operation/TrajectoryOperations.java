@@ -5,6 +5,7 @@ import dev.caliber.agents.AgentId;
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.memory.command.AppendTurns;
+import dev.caliber.memory.command.Appended;
 import dev.caliber.memory.command.CloseScope;
 import dev.caliber.memory.command.Command;
 import dev.caliber.memory.command.Consolidate;
@@ -28,6 +29,7 @@ import dev.caliber.memory.record.EntityType;
 import dev.caliber.memory.record.ExtractionMethod;
 import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.Note;
 import dev.caliber.memory.record.OutcomeStatus;
 import dev.caliber.memory.record.Part;
 import dev.caliber.memory.record.PolicyRun;
@@ -41,6 +43,7 @@ import dev.caliber.memory.record.Ttl;
 import dev.caliber.memory.record.Turn;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
+import dev.caliber.store.Transaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -366,28 +369,36 @@ final class TrajectoryOperations {
     }
   }
 
-  private Operation<Append, Listed<Turn>> append() {
-    return Operation.<Append, Listed<Turn>>writing(
+  /**
+   * Turns that were appended.
+   *
+   * @param notes what users state in the turns of a session; a model may add to them later
+   */
+  record AppendedTurns(List<Turn> items, List<Note> notes) {}
+
+  private Operation<Append, AppendedTurns> append() {
+    return Operation.<Append, AppendedTurns>writing(
             "append_turns",
             "Appends turns to a scope or to a session, all or none.",
             Append.class,
-            (transaction, _, input) -> {
-              if (input.scope().isPresent() == input.session().isPresent()) {
-                throw ServerException.invalidInput(
-                    "/scope", "Wanted a scope or a session, found both or neither");
-              }
-              return Listed.whole(
-                  input.scope().isPresent()
-                      ? rooms
-                          .memory()
-                          .run(transaction, new AppendTurns(input.scope().get(), input.newTurns()))
-                      : rooms
-                          .memory()
-                          .remember(transaction, input.session().orElseThrow(), input.newTurns())
-                          .turns());
-            })
+            this::append)
         .forAgents(Append::needs)
         .forSubjects(SubjectRule.writing("turns/*"));
+  }
+
+  private AppendedTurns append(Transaction transaction, Caller caller, Append input) {
+    if (input.scope().isPresent() == input.session().isPresent()) {
+      throw ServerException.invalidInput(
+          "/scope", "Wanted a scope or a session, found both or neither");
+    }
+    if (input.scope().isPresent()) {
+      AppendTurns command = new AppendTurns(input.scope().get(), input.newTurns());
+      return new AppendedTurns(rooms.memory().run(transaction, command), List.of());
+    }
+    Appended said =
+        rooms.memory().remember(transaction, input.session().orElseThrow(), input.newTurns());
+    boolean reads = new OwnWords(rooms.agents()).reads(transaction, caller);
+    return new AppendedTurns(said.turns(), reads ? said.notes() : List.of());
   }
 
   /** Turns of a trajectory or of one scope. */
