@@ -24,21 +24,19 @@ final class VisibleSubjects {
 
   /** What this window may show. */
   static VisibleSubjects of(AssembleRequest request, Trajectory trajectory) {
-    boolean showsOwn = trajectory.isGroup() || request.subject().isEmpty();
     return new VisibleSubjects(
-        scopeOf(request, trajectory), Optional.of(trajectory.id()).filter(_ -> showsOwn));
+        scopeOf(request, trajectory),
+        Optional.of(trajectory.id()).filter(_ -> request.subject().isEmpty()));
   }
 
   /**
    * The subject of the trajectory, or the one the window is asked for, and the subjects that were
-   * named. A group has no subject: its window shows its own turns and what belongs to no subject.
+   * named. A group has no subject: for one subject, its window shows what belongs to that subject
+   * and to none.
    */
   static SubjectScope scopeOf(AssembleRequest request, Trajectory trajectory) {
     requireOwner(request, trajectory);
-    SubjectScope base =
-        trajectory.isGroup()
-            ? SubjectScope.shared()
-            : SubjectScope.of(trajectory.labels().subject().or(request::subject));
+    SubjectScope base = SubjectScope.of(trajectory.labels().subject().or(request::subject));
     return request.visible().map(named -> union(base, named)).orElse(base);
   }
 

@@ -60,7 +60,7 @@ final class RecordOwners {
 
   private final Snapshot snapshot;
   private final SubjectScope scope;
-  private final Map<Id, Boolean> trajectories = new HashMap<>();
+  private final Map<Id, Owner> trajectories = new HashMap<>();
 
   RecordOwners(Snapshot snapshot, SubjectScope scope) {
     this.snapshot = snapshot;
@@ -83,7 +83,7 @@ final class RecordOwners {
     rule(rules, Artifact.TABLE, (owners, record) -> owners.artifact(record));
     rule(rules, Note.TABLE, (owners, record) -> owners.scope.sees(record.labels()));
     rule(rules, PastNote.TABLE, RecordOwners::pastNote);
-    rule(rules, Scope.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
+    rule(rules, Scope.TABLE, RecordOwners::scope);
     rule(rules, PastSummary.TABLE, (owners, record) -> owners.summarized(record.about()));
     rule(rules, ToolExchange.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
     rule(rules, Checkpoint.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
@@ -120,19 +120,66 @@ final class RecordOwners {
       case Artifact artifact -> artifact.labels().subject().isEmpty();
       case Turn turn -> turn.labels().subject().isEmpty();
       case Trajectory trajectory -> trajectory.labels().subject().isEmpty();
+      case Scope scope -> scope.subject().isEmpty();
       default -> false;
     };
   }
 
-  /** In a group a turn is seen by its own subject alone. */
-  private boolean turn(Turn turn) {
-    return scope.sees(turn.labels())
-        && (turn.labels().subject().isPresent() || trajectory(turn.trajectory()));
+  /** The changed record; refuses a change that gives a shared record to one subject. */
+  static <T> T untaken(Table<T> table, Object key, T old, T changed) {
+    boolean holds = old instanceof Note || old instanceof Artifact || old instanceof Turn;
+    if (holds && isShared(old) && !isShared(changed)) {
+      throw ServerException.sharedRecord(table.name(), key.toString());
+    }
+    return changed;
   }
 
-  /** A group belongs to no subject, but its summaries quote several. */
+  /** In a group a turn is seen by its own subject alone; one without a subject by every reader. */
+  private boolean turn(Turn turn) {
+    return scope.sees(turn.labels())
+        && (turn.labels().subject().isPresent() || owner(turn.trajectory()) != Owner.ANOTHER);
+  }
+
+  /** A group belongs to no subject, but how it ended and its summary quote several. */
   private boolean trajectory(Trajectory trajectory) {
-    return scope.sees(trajectory.labels()) && !trajectory.isGroup();
+    return switch (owner(trajectory)) {
+      case READER -> true;
+      case GROUP -> trajectory.summary().isEmpty() && trajectory.outcome().isEmpty();
+      case ANOTHER -> false;
+    };
+  }
+
+  /** A summary of a group quotes several subjects. */
+  private boolean scope(Scope found) {
+    return switch (owner(found.trajectory())) {
+      case READER -> true;
+      case GROUP -> found.summary().isEmpty();
+      case ANOTHER -> false;
+    };
+  }
+
+  /** Whose the records of a trajectory are: the reader's or shared, of a group, or another's. */
+  private enum Owner {
+    READER,
+    GROUP,
+    ANOTHER
+  }
+
+  private Owner owner(Trajectory trajectory) {
+    if (!scope.sees(trajectory.labels())) {
+      return Owner.ANOTHER;
+    }
+    return trajectory.isGroup() ? Owner.GROUP : Owner.READER;
+  }
+
+  /** A trajectory that is gone has left nothing that says whose records these are. */
+  private Owner owner(Id id) {
+    Owner known = trajectories.get(id);
+    if (known == null) {
+      known = snapshot.find(Trajectory.TABLE, id).map(this::owner).orElse(Owner.ANOTHER);
+      trajectories.put(id, known);
+    }
+    return known;
   }
 
   /** A window may have been made with the records of more subjects than its trajectory's. */
@@ -159,14 +206,9 @@ final class RecordOwners {
     return id.isPresent() && trajectory(id.get());
   }
 
-  /** A trajectory that is gone has left nothing that says whose records these are. */
+  /** What quotes the records of a group may quote several subjects. */
   private boolean trajectory(Id id) {
-    Boolean known = trajectories.get(id);
-    if (known == null) {
-      known = snapshot.find(Trajectory.TABLE, id).filter(this::trajectory).isPresent();
-      trajectories.put(id, known);
-    }
-    return known;
+    return owner(id) == Owner.READER;
   }
 
   private boolean summarized(Id about) {

@@ -52,6 +52,11 @@ public final class SubjectScopedStore extends ForwardingStore {
     return during(SubjectScope.every(), work);
   }
 
+  /** The transaction with the records of every subject, to find out what is not the caller's. */
+  static Transaction unfiltered(Transaction transaction) {
+    return transaction instanceof Writing own ? own.all : transaction;
+  }
+
   @Override
   public <T> T read(SpaceId space, Function<Snapshot, T> work) {
     SubjectScope scope = SCOPE.orElse(SubjectScope.every());
@@ -192,7 +197,8 @@ public final class SubjectScopedStore extends ForwardingStore {
     @Override
     public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
       get(table, key); // refuses one that this caller does not see
-      return all.update(table, key, change);
+      return all.update(
+          table, key, old -> RecordOwners.untaken(table, key, old, change.apply(old)));
     }
 
     @Override

@@ -387,7 +387,7 @@ final class TrajectoryOperations {
                           .turns());
             })
         .forAgents(Append::needs)
-        .forSubjects(SubjectRule.writing("turns/*"));
+        .forSubjects(SubjectRule.saying("turns/*"));
   }
 
   /** Turns of a trajectory or of one scope. */
