@@ -141,6 +141,13 @@ final class SubjectWorld {
         || BASE64.matcher(text).results().anyMatch(found -> isDecoded(found.group()));
   }
 
+  /** Whether a text quotes one of its records, or names one by its id, or its subject. */
+  boolean isNamedIn(String text) {
+    return isQuotedIn(text)
+        || text.contains("\"subject\":\"%s\"".formatted(subject))
+        || ids.stream().anyMatch(text::contains);
+  }
+
   private boolean isDecoded(String base64) {
     try {
       return new String(Base64.getDecoder().decode(base64), UTF_8).contains(canary());
