@@ -302,7 +302,7 @@ class SubjectBoundaryTest {
     assertThat(leaks).isEmpty();
     assertThat(done).isSubsetOf(FOR_SUBJECTS);
     assertThat(done)
-        .contains("append_turns", "remember", "start_trajectory", "write_note", "supersede_note");
+        .contains("end_note", "remember", "start_trajectory", "write_note", "supersede_note");
     assertThat(alice.lost()).isEmpty();
     String next =
         server

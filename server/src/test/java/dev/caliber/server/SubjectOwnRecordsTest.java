@@ -64,10 +64,13 @@ class SubjectOwnRecordsTest {
     assertThat(better.text("labels", "subject")).isEqualTo("bob");
     done("/trajectories/TRAJECTORY/checkpoints", "{}");
     done("/trajectories/TRAJECTORY/scopes", "{}");
+    String step = "{'operation': '%s', 'input': %s}";
+    String turn = turns.replace("{'turns'", "{'scope': '%s', 'turns'".formatted(scope));
+    String open = "{'trajectory': '%s'}".formatted(trajectory);
     done(
         "/commit",
-        "{'operations': [{'operation': 'open_scope', 'input': {'trajectory': '%s'}}]}"
-            .formatted(trajectory));
+        "{'operations': [%s, %s]}"
+            .formatted(step.formatted("append_turns", turn), step.formatted("open_scope", open)));
     done("/trajectories/TRAJECTORY/suspend", "{}");
     done("/trajectories/TRAJECTORY/resume", "{}");
     done("/trajectories/TRAJECTORY/fail", "{}");
