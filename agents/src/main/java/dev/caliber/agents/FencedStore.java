@@ -30,11 +30,16 @@ public final class FencedStore extends ForwardingStore {
 
   private record Check(Consumer<Transaction> in) {}
 
-  /** Does it with a check in each commit that this thread makes to the space meanwhile. */
+  /**
+   * Does it with a check in each commit that this thread makes to the space meanwhile, beside the
+   * checks of the work around it.
+   */
   public static <T> T during(SpaceId space, Consumer<Transaction> check, Supplier<T> work) {
+    Check around = CHECK.orElse(NONE);
     Check here =
         new Check(
             transaction -> {
+              around.in().accept(transaction);
               if (transaction.space().equals(space)) { // leases are of one space
                 check.accept(transaction);
               }

@@ -1,5 +1,6 @@
 package dev.caliber.app;
 
+import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.SpaceId;
 import dev.caliber.server.settings.ServerConfig;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class McpCommand implements Callable<Integer> {
   private Map<String, String> headers() {
     Map<String, String> headers = new TreeMap<>();
     workbench.namedSpace().map(SpaceId::toString).ifPresent(s -> headers.put("Caliber-Space", s));
-    subject.ifPresent(name -> headers.put("Caliber-Subject", name));
+    subject.ifPresent(name -> headers.put("Caliber-Subject", CaliberClient.encoded(name)));
     Optional.ofNullable(workbench.surroundings().environment().get(KEY_VARIABLE))
         .filter(key -> !key.isBlank())
         .ifPresent(key -> headers.put("Authorization", "Bearer " + key.strip()));

@@ -54,6 +54,12 @@ final class RecallCommand implements Callable<Integer> {
   private Optional<Integer> maxTokens = Optional.empty();
 
   @Option(
+      names = "--min-similarity",
+      paramLabel = "S",
+      description = "Leaves out what is less similar than this, from 0 to 1.")
+  private Optional<Double> minSimilarity = Optional.empty();
+
+  @Option(
       names = "--as-of",
       paramLabel = "TIME",
       description =
@@ -121,6 +127,7 @@ final class RecallCommand implements Callable<Integer> {
     input.put("limit", limit.orElseGet(() -> workbench.rooms().command().recall().limit()));
     Remote.put(input, "max_tokens", maxTokens);
     Remote.put(input, "as_of", time);
+    minSimilarity.ifPresent(least -> input.put("min_similarity", least));
     filter.put(input);
     return remote.post("/recall", input, Recalled.class);
   }
@@ -166,7 +173,7 @@ final class RecallCommand implements Callable<Integer> {
         maxTokens,
         filter.withoutSubject(memory, space),
         time,
-        Optional.empty(),
+        minSimilarity,
         filter.visible());
   }
 

@@ -7,6 +7,7 @@ import dev.caliber.kernel.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -102,6 +103,20 @@ class AppMemoryTest {
     assertThat(texts(found)).containsExactly("The parcel is in Oslo.");
     assertThat(found.get("omitted").asInt()).isEqualTo(1);
     assertThat(texts(json("recall", "parcel", "--words", "--limit", "1", "--json"))).hasSize(1);
+  }
+
+  @Test
+  void theLeastSimilarityIsPartOfTheQuestion() {
+    ok("remember", "The parcel is in Oslo.");
+    String[] wanted = {"recall", "heavy red parcel", "--words", "--json", "--min-similarity"};
+    assertThat(texts(json(with(wanted, "0")))).containsExactly("The parcel is in Oslo.");
+    assertThat(shell.run(with(wanted, "2")).err()).contains("min_similarity");
+  }
+
+  private static String[] with(String[] words, String last) {
+    String[] all = Arrays.copyOf(words, words.length + 1);
+    all[words.length] = last;
+    return all;
   }
 
   @Test

@@ -29,7 +29,8 @@ public final class RecordSubjects {
   public boolean sees(SubjectScope scope, Turn turn) {
     return turn.labels().subject().isPresent()
         ? scope.sees(turn.labels())
-        : seesWords(scope, turn.trajectory());
+        : scope.all()
+            || trajectory(turn.trajectory()).filter(task -> scope.sees(task.labels())).isPresent();
   }
 
   /** Whether the reader sees the summary of the scope; that of a group may quote several. */

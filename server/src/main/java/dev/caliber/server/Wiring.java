@@ -54,20 +54,23 @@ public final class Wiring implements AutoCloseable {
 
   private Wiring(Setup setup) {
     try {
-      RecordStore store =
+      RecordStore records =
           opened(
-              new SubjectScopedStore(
-                  HidingStore.over(
-                      new FencedStore(
-                          RecordStore.open(
-                              setup.store(),
-                              tables(),
-                              setup.clock(),
-                              Ids.of(setup.clock(), setup.chance()))))));
+              HidingStore.over(
+                  new FencedStore(
+                      RecordStore.open(
+                          setup.store(),
+                          tables(),
+                          setup.clock(),
+                          Ids.of(setup.clock(), setup.chance())))));
+      RecordStore store = new SubjectScopedStore(records);
       models = opened(Models.opening(setup.models(), setup.environment(), setup.clock()));
-      jobs = Jobs.of(store, setup.store().jobs(), setup.clock());
-      SearchIndex index = opened(SearchIndex.open(searched(setup, store), models.embedder(), jobs));
-      ActiveConfigs active = opened(ActiveConfigs.follow(store, setup.store().feed()));
+      /* The index and the jobs work on records of every subject, also in the thread of a call that
+      sees those of one. */
+      jobs = Jobs.of(records, setup.store().jobs(), setup.clock());
+      SearchIndex index =
+          opened(SearchIndex.open(searched(setup, records), models.embedder(), jobs));
+      ActiveConfigs active = opened(ActiveConfigs.follow(records, setup.store().feed()));
       MemoryParts parts = parts(setup, models, index, active);
       Telemetry telemetry = opened(Telemetry.open(setup.server().telemetry()));
       Memory memory = telemetry.watch(Memory.of(store, setup.memory(), parts));

@@ -186,6 +186,8 @@ class McpTest {
     mcp.answer("remember", "{\"text\": \"Alice prefers window seats\", \"subject\": \"alice\"}");
     JsonNode found = mcp.call("recall", "{\"query\": \"window seat\", \"subject\": \"alice\"}");
     assertThat(found.at("/content/0/text").asString()).contains("Alice prefers window seats");
+    JsonNode none = mcp.call("recall", "{\"query\": \"a harbour\", \"min_similarity\": 0.99}");
+    assertThat(none.at("/content/0/text").asString()).isEqualTo("Nothing was found.");
     JsonNode window = mcp.call("assemble_context", "{\"session\": \"t7\", \"max_tokens\": 500}");
     assertThat(window.at("/content/0/text").asString()).contains("Where is my parcel?");
     String id = window.at("/structuredContent/window/id").asString();

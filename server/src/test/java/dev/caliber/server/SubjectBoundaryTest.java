@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.DynamicMessage;
-import dev.caliber.client.CaliberClient;
 import dev.caliber.kernel.Json;
 import dev.caliber.server.ContractDocument.Route;
 import dev.caliber.server.TestServer.Reply;
@@ -17,9 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,8 +33,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 @Timeout(600)
 class SubjectBoundaryTest {
-  private static final String UNKNOWN = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-
   /** Operations that a call with a subject may use. All others refuse it. */
   private static final Set<String> FOR_SUBJECTS =
       Set.of(
@@ -166,21 +160,39 @@ class SubjectBoundaryTest {
           "work_on",
           "create_space");
 
-  /** What is asked with POST and only reads. */
-  private static final Set<String> READING = Set.of("recall", "assemble", "search");
+  /**
+   * What the walk does not get an answer from with a record of bob's: its requests are the least
+   * ones, and one ends a trajectory before another writes into it. {@link SubjectOwnRecordsTest}
+   * asks for each of these with a request that fits.
+   */
+  private static final Set<String> ANSWERED_ELSEWHERE =
+      Set.of(
+          "annotate_window",
+          "append_turns",
+          "commit",
+          "create_artifacts",
+          "diff_windows",
+          "fail_trajectory",
+          "note_history",
+          "open_scope",
+          "resume_trajectory",
+          "save_checkpoint",
+          "supersede_artifact",
+          "supersede_note",
+          "suspend_trajectory");
 
-  private final ContractDocument contract = new ContractDocument();
-  private final LeastRequests least = new LeastRequests(contract);
   @TempDir private Path directory;
   private TestServer server;
   private SubjectWorld alice;
   private SubjectWorld bob;
+  private SubjectRequests requests;
 
   @BeforeEach
   void start() {
     server = TestServer.start(TestServer.setup(directory, unhurried().withGrpcAt(0)));
     alice = SubjectWorld.of(server, "alice");
     bob = SubjectWorld.of(server, "bob");
+    requests = new SubjectRequests(server, alice, bob);
   }
 
   @AfterEach
@@ -189,7 +201,7 @@ class SubjectBoundaryTest {
   }
 
   /** As many requests as the test has. */
-  private static ServerConfig unhurried() {
+  static ServerConfig unhurried() {
     ServerConfig starter = TestServer.starter();
     ServerConfig.Limits limits = starter.limits();
     return starter.withLimits(
@@ -207,27 +219,6 @@ class SubjectBoundaryTest {
             10_000));
   }
 
-  private Map<String, Route> routes() {
-    Map<String, Route> routes = new TreeMap<>();
-    for (Route route : contract.routes()) {
-      String operation = contract.operation(route).path("x-caliber-operation").asString("");
-      if (!operation.isEmpty()) {
-        routes.put(order(route, operation) + operation + route.path(), route);
-      }
-    }
-    return routes;
-  }
-
-  /** What only reads comes first, while everything is there. */
-  private static String order(Route route, String operation) {
-    boolean reading = route.method().equals("GET") || READING.contains(operation);
-    return reading ? "1 " : "2 ";
-  }
-
-  private String operation(Route route) {
-    return contract.operation(route).path("x-caliber-operation").asString();
-  }
-
   private String bobsKey() {
     return server
         .post("/keys", "{\"name\": \"bob\", \"right\": \"WRITE\", \"subject\": \"bob\"}")
@@ -240,7 +231,7 @@ class SubjectBoundaryTest {
     Set<String> known = new TreeSet<>(FOR_SUBJECTS);
     known.addAll(NOT_FOR_SUBJECTS);
     Set<String> asked = new TreeSet<>();
-    routes().values().forEach(route -> asked.add(operation(route)));
+    requests.routes().forEach(route -> asked.add(requests.operation(route)));
     assertThat(asked).isSubsetOf(known);
   }
 
@@ -260,35 +251,110 @@ class SubjectBoundaryTest {
   private void walk(UnaryOperator<HttpRequest.Builder> caller) {
     List<String> leaks = new ArrayList<>();
     Set<String> served = new TreeSet<>();
-    for (Route route : routes().values()) {
-      for (ObjectNode input : inputs(route)) {
-        Reply reply = server.send(caller.apply(request(route, input)));
+    for (Route route : requests.routes()) {
+      for (ObjectNode input : requests.inputs(route)) {
+        Reply reply = server.send(caller.apply(requests.request(route, input)));
         String text = new String(reply.raw().body(), UTF_8);
         if (alice.isQuotedIn(text)) {
-          leaks.add(operation(route) + " " + input + " -> " + text);
+          leaks.add(requests.operation(route) + " " + input + " -> " + text);
         }
-        if (reply.status() == 200 && bob.isQuotedIn(text)) {
-          served.add(operation(route));
+        if (reply.status() == 200 && bob.isNamedIn(text)) {
+          served.add(requests.operation(route));
         }
-        if (NOT_FOR_SUBJECTS.contains(operation(route))) {
-          assertThat(reply.status()).as(operation(route)).isIn(400, 403, 422);
+        if (NOT_FOR_SUBJECTS.contains(requests.operation(route))) {
+          assertThat(reply.status()).as(requests.operation(route)).isIn(400, 403, 422);
         }
       }
     }
     assertThat(leaks).isEmpty();
-    assertThat(served).contains("recall", "assemble", "list_notes", "list_turns", "get_note");
+    Set<String> silent = new TreeSet<>(FOR_SUBJECTS);
+    silent.removeAll(served);
+    assertThat(ANSWERED_ELSEWHERE).containsAll(silent);
+    assertThat(alice.lost()).isEmpty();
+  }
+
+  @Test
+  @DisplayName("no step of a commit for bob reads or changes anything of alice's")
+  void stepsOfACommit() {
+    String key = bobsKey();
+    List<String> leaks = new ArrayList<>();
+    Set<String> done = new TreeSet<>();
+    for (Route route : requests.routes()) {
+      for (ObjectNode input : requests.inputs(route)) {
+        ObjectNode commit = Json.mapper().createObjectNode();
+        commit
+            .putArray("operations")
+            .addObject()
+            .put("operation", requests.operation(route))
+            .set("input", input);
+        Reply reply =
+            server.send(
+                TestServer.json(server.request("/commit"), commit.toString())
+                    .header("Authorization", "Bearer " + key));
+        if (alice.isQuotedIn(new String(reply.raw().body(), UTF_8))) {
+          leaks.add(commit + " -> " + reply.body());
+        }
+        if (reply.status() == 200) {
+          done.add(requests.operation(route));
+        }
+      }
+    }
+    assertThat(leaks).isEmpty();
+    assertThat(done).isSubsetOf(FOR_SUBJECTS);
+    assertThat(done)
+        .contains("end_note", "remember", "start_trajectory", "write_note", "supersede_note");
+    assertThat(alice.lost()).isEmpty();
+    String next =
+        server
+            .post(
+                "/remember", "{\"text\": \"next\", \"session\": \"%s\"}".formatted(alice.session()))
+            .text("turn", "labels", "subject");
+    assertThat(next).isEqualTo("alice");
+  }
+
+  @Test
+  @DisplayName("sessions of two subjects stay apart for callers without a subject as well")
+  void sessionsStayApart() {
+    try (GrpcCaller grpc = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
+      for (SubjectWorld own : List.of(alice, bob)) {
+        SubjectWorld other = own == alice ? bob : alice;
+        for (String session : List.of(own.session(), own.endedSession())) {
+          ObjectNode asked =
+              Json.mapper().createObjectNode().put("session", session).put("query", "The secret?");
+          List<String> answers =
+              List.of(
+                  server.post("/recall", asked.toString()).body().toString(),
+                  server.post("/context/assemble", asked.toString()).body().toString(),
+                  grpc(grpc, new String[0], "recall", asked),
+                  grpc(grpc, new String[0], "assemble", asked),
+                  mcp("recall", asked),
+                  mcp("assemble_context", asked));
+          for (String answer : answers) {
+            assertThat(own.isQuotedIn(answer)).as(answer).isTrue();
+            assertThat(other.isQuotedIn(answer)).as(answer).isFalse();
+          }
+        }
+      }
+    }
+  }
+
+  private String mcp(String tool, ObjectNode arguments) {
+    return new McpCaller(server)
+        .legacy("tools/call", "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments))
+        .body()
+        .toString();
   }
 
   @Test
   @DisplayName("the same walk without a subject finds alice's records, so that it would see a leak")
   void walkFindsRecords() {
     Set<String> quoting = new TreeSet<>();
-    for (Route route : routes().values()) {
-      if (order(route, operation(route)).startsWith("1")) {
-        for (ObjectNode input : inputs(route)) {
-          Reply reply = server.send(request(route, input));
+    for (Route route : requests.routes()) {
+      if (requests.isReading(route)) {
+        for (ObjectNode input : requests.inputs(route)) {
+          Reply reply = server.send(requests.request(route, input));
           if (alice.isQuotedIn(new String(reply.raw().body(), UTF_8))) {
-            quoting.add(operation(route));
+            quoting.add(requests.operation(route));
           }
         }
       }
@@ -314,14 +380,14 @@ class SubjectBoundaryTest {
   @DisplayName("a record of another subject is answered as one that does not exist")
   void unknownLikeOthers() {
     String key = bobsKey();
-    for (Route route : routes().values()) {
-      if (FOR_SUBJECTS.contains(operation(route)) && route.path().contains("{id}")) {
+    for (Route route : requests.routes()) {
+      if (FOR_SUBJECTS.contains(requests.operation(route)) && route.path().contains("{id}")) {
         for (String id : alice.ids()) {
           Reply other = ask(route, id, key);
-          Reply unknown = ask(route, UNKNOWN, key);
-          assertThat(other.status()).as(operation(route)).isEqualTo(unknown.status());
-          assertThat(other.text("detail").replace(id, UNKNOWN))
-              .as(operation(route))
+          Reply unknown = ask(route, SubjectRequests.UNKNOWN, key);
+          assertThat(other.status()).as(requests.operation(route)).isEqualTo(unknown.status());
+          assertThat(other.text("detail").replace(id, SubjectRequests.UNKNOWN))
+              .as(requests.operation(route))
               .isEqualTo(unknown.text("detail"));
         }
       }
@@ -329,9 +395,9 @@ class SubjectBoundaryTest {
   }
 
   private Reply ask(Route route, String id, String key) {
-    ObjectNode input = least(route);
-    replaceIds(input, id);
-    return server.send(request(route, input).header("Authorization", "Bearer " + key));
+    ObjectNode input = requests.least(route);
+    SubjectRequests.replaceIds(input, id);
+    return server.send(requests.request(route, input).header("Authorization", "Bearer " + key));
   }
 
   @Test
@@ -344,14 +410,17 @@ class SubjectBoundaryTest {
             new String[] {"caliber-subject", "bob"});
     try (GrpcCaller grpc = new GrpcCaller(server.server().grpcPort().orElseThrow())) {
       for (String[] headers : callers) {
-        for (Route route : routes().values()) {
-          for (ObjectNode input : inputs(route)) {
-            String text = grpc(grpc, headers, operation(route), input);
-            assertThat(alice.isQuotedIn(text)).as(operation(route) + input + text).isFalse();
+        for (Route route : requests.routes()) {
+          for (ObjectNode input : requests.inputs(route)) {
+            String text = grpc(grpc, headers, requests.operation(route), input);
+            assertThat(alice.isQuotedIn(text))
+                .as(requests.operation(route) + input + text)
+                .isFalse();
           }
         }
       }
     }
+    assertThat(alice.lost()).isEmpty();
   }
 
   private static String grpc(
@@ -367,190 +436,5 @@ class SubjectBoundaryTest {
     } catch (StatusRuntimeException e) {
       return e.getStatus() + " " + e.getTrailers();
     }
-  }
-
-  @Test
-  @DisplayName("a call for bob reads nothing of alice's by MCP: tools, graph and resources")
-  void byMcp() {
-    String key = bobsKey();
-    for (String tool : tools()) {
-      for (String arguments : arguments(tool)) {
-        assertSilent(tool + arguments, mcp(key, "tools/call", call(tool, arguments)));
-        ObjectNode named = (ObjectNode) Json.mapper().readTree(arguments);
-        named.put("subject", "bob");
-        assertSilent(tool + named, mcp("", "tools/call", call(tool, named.toString())));
-      }
-    }
-    String list = mcp(key, "resources/list", "{}");
-    assertSilent("resources/list", list);
-    assertThat(bob.isQuotedIn(mcp(key, "resources/list", "{\"cursor\": \"NOTES:\"}"))).isTrue();
-    assertSilent("notes", mcp(key, "resources/list", "{\"cursor\": \"NOTES:\"}"));
-    for (String id : alice.ids()) {
-      for (String kind : List.of("notes", "trajectories", "windows")) {
-        String uri = "{\"uri\": \"caliber://%s/%s\"}".formatted(kind, id);
-        assertSilent(uri, mcp(key, "resources/read", uri));
-      }
-    }
-    assertSilent("graph", mcp(key, "resources/read", "{\"uri\": \"memory://knowledge-graph\"}"));
-    assertThat(bob.isQuotedIn(mcp(key, "tools/call", call("read_graph", "{}")))).isTrue();
-    assertThat(alice.isQuotedIn(mcp("", "tools/call", call("read_graph", "{}")))).isTrue();
-  }
-
-  private void assertSilent(String call, String answer) {
-    assertThat(alice.isQuotedIn(answer)).as(call + " -> " + answer).isFalse();
-  }
-
-  private static String call(String tool, String arguments) {
-    return "{\"name\": \"%s\", \"arguments\": %s}".formatted(tool, arguments);
-  }
-
-  private List<String> tools() {
-    return Json.mapper()
-        .readTree(mcp("", "tools/list", "{}"))
-        .at("/result/tools")
-        .valueStream()
-        .map(tool -> tool.path("name").asString())
-        .filter(tool -> !Set.of("lock", "inbox").contains(tool)) // they wait
-        .toList();
-  }
-
-  private List<String> arguments(String tool) {
-    List<String> all = new ArrayList<>();
-    for (String id : alice.ids()) {
-      all.add(
-          switch (tool) {
-            case "explain_context" -> "{\"window\": \"%s\"}".formatted(id);
-            case "checkpoint", "recover" -> "{\"trajectory\": \"%s\"}".formatted(id);
-            case "assemble_context" ->
-                "{\"trajectory\": \"%s\", \"query\": \"secret\"}".formatted(id);
-            case "forget" -> "{\"id\": \"%s\", \"dry_run\": true}".formatted(id);
-            case "recall" -> "{\"query\": \"secret\"}";
-            case "search_nodes" -> "{\"query\": \"secret\"}";
-            case "open_nodes" -> "{\"names\": [\"alice\"]}";
-            case "remember" ->
-                "{\"text\": \"hello\", \"session\": \"%s\"}".formatted(alice.session());
-            case "note" ->
-                "{\"entity\": \"e\", \"entity_type\": \"t\", \"type\": \"FACT\", \"content\": \"c\", \"replaces\": \"%s\"}"
-                    .formatted(id);
-            default -> "{}";
-          });
-    }
-    return all;
-  }
-
-  private String mcp(String key, String method, String params) {
-    ObjectNode message = McpCaller.message(method, (ObjectNode) Json.mapper().readTree(params));
-    HttpRequest.Builder request =
-        TestServer.json(HttpRequest.newBuilder(server.uri("/mcp")), message.toString());
-    request.header("Accept", "application/json, text/event-stream");
-    if (!key.isEmpty()) {
-      request.header("Authorization", "Bearer " + key);
-    }
-    return new String(server.send(request).raw().body(), UTF_8);
-  }
-
-  /** What an operation is called with: the ids and names of both, one property at a time. */
-  private List<ObjectNode> inputs(Route route) {
-    List<ObjectNode> inputs = new ArrayList<>();
-    Set<String> seen = new TreeSet<>();
-    List<String> ids = new ArrayList<>(alice.ids());
-    ids.addAll(bob.ids());
-    for (String id : ids) {
-      ObjectNode base = least(route);
-      replaceIds(base, id);
-      add(inputs, seen, base);
-      for (String property : optional(route)) {
-        ObjectNode more = base.deepCopy();
-        switch (property) {
-          case "trajectory", "scope", "id", "parent", "window" -> more.put(property, id);
-          case "session" -> more.put(property, alice.session());
-          case "query" -> more.put(property, "secret");
-          default -> {}
-        }
-        add(inputs, seen, more);
-      }
-    }
-    return inputs;
-  }
-
-  private static void add(List<ObjectNode> inputs, Set<String> seen, ObjectNode input) {
-    if (seen.add(input.toString())) {
-      inputs.add(input);
-    }
-  }
-
-  private List<String> optional(Route route) {
-    List<String> names = new ArrayList<>();
-    contract.resolved(contract.body(route)).path("properties").propertyNames().forEach(names::add);
-    parameters(route).stream()
-        .filter(one -> one.path("in").asString().equals("query"))
-        .forEach(one -> names.add(one.path("name").asString()));
-    return names;
-  }
-
-  private List<JsonNode> parameters(Route route) {
-    return contract
-        .operation(route)
-        .path("parameters")
-        .valueStream()
-        .map(contract::resolved)
-        .toList();
-  }
-
-  private ObjectNode least(Route route) {
-    ObjectNode input =
-        contract.body(route).isMissingNode() ? Json.mapper().createObjectNode() : least.body(route);
-    for (JsonNode one : parameters(route)) {
-      String name = one.path("name").asString();
-      if (one.path("in").asString().equals("path")) {
-        input.put(
-            name,
-            switch (name) {
-              case "session" -> alice.session();
-              case "agent" -> "agent-of-alice";
-              default -> UNKNOWN;
-            });
-      } else if (one.path("in").asString().equals("query")
-          && one.path("required").asBoolean(false)) {
-        if (one.path("schema").path("type").asString("").equals("integer")) {
-          input.put(name, 1);
-        } else {
-          input.put(name, name.equals("other") ? UNKNOWN : "agent-of-alice");
-        }
-      }
-    }
-    if (input.has("query")) {
-      input.put("query", "secret");
-    }
-    return input;
-  }
-
-  private static void replaceIds(ObjectNode input, String id) {
-    input
-        .propertyStream()
-        .filter(property -> property.getValue().asString("").equals(UNKNOWN))
-        .toList()
-        .forEach(property -> input.put(property.getKey(), id));
-  }
-
-  /** By the path, the query and the body, as the contract has them. */
-  private HttpRequest.Builder request(Route route, ObjectNode input) {
-    ObjectNode body = input.deepCopy();
-    String path = route.path().substring(TestServer.BASE.length());
-    List<String> query = new ArrayList<>();
-    for (String name : List.copyOf(input.propertyNames())) {
-      if (path.contains("{" + name + "}")) {
-        path = path.replace("{" + name + "}", CaliberClient.encoded(body.remove(name).asString()));
-      } else if (route.method().equals("GET")) {
-        query.add(name + "=" + CaliberClient.encoded(body.remove(name).asString()));
-      }
-    }
-    HttpRequest.Builder request =
-        server.request(path + (query.isEmpty() ? "" : "?" + String.join("&", query)));
-    return switch (route.method()) {
-      case "GET" -> request.GET();
-      case "DELETE" -> request.DELETE();
-      default -> TestServer.json(request, body.toString());
-    };
   }
 }

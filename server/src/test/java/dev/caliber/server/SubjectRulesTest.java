@@ -206,4 +206,37 @@ class SubjectRulesTest {
     assertThat(server.send(authorized(server.request("/notes/" + note).GET())).status())
         .isEqualTo(200);
   }
+
+  @Test
+  @DisplayName("the audit log names the record that was promoted or forgotten")
+  void auditNamesTheRecord() {
+    String note =
+        post("/remember", "{'text': 'The gate code is 99', 'subject': 'alice'}").text("note", "id");
+    post("/promote", "{'id': '%s'}".formatted(note));
+    post("/forget", "{'id': '%s'}".formatted(note));
+    List<String> entries =
+        server
+            .get("/audit")
+            .body()
+            .path("items")
+            .valueStream()
+            .map(
+                entry ->
+                    entry.path("operation").asString() + " " + entry.path("record").asString(""))
+            .toList();
+    assertThat(entries).contains("promote " + note, "forget " + note);
+  }
+
+  @Test
+  @DisplayName(
+      "a key with a subject forgets its own record by id, with what quotes it, and no other")
+  void forgetsItsOwn() {
+    String own = asBob("/remember", "{'text': 'I like plumcakes'}").text("note", "id");
+    assertThat(asBob("/forget", "{'id': '%s'}".formatted(own)).status()).isEqualTo(200);
+    assertThat(server.get("/notes/" + own).status()).isEqualTo(404);
+    for (String id : alice.ids()) {
+      assertThat(asBob("/forget", "{'id': '%s'}".formatted(id)).status()).isEqualTo(404);
+    }
+    assertThat(alice.lost()).isEmpty();
+  }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import tools.jackson.databind.JsonNode;
 
@@ -42,6 +43,23 @@ final class SubjectWorld {
 
   String session() {
     return "session-of-" + subject;
+  }
+
+  /** A session that has ended. */
+  String endedSession() {
+    return "ended-session-of-" + subject;
+  }
+
+  /** The canaries that a recall limited to the subject does not find, of those that are there. */
+  List<String> lost() {
+    String found =
+        post("/recall", "{'query': 'What is the secret?', 'subject': 'SUBJECT', 'limit': 50}")
+            .body()
+            .toString();
+    return Stream.of("turn", "second", "note", "artifact", "ended")
+        .map(canary()::concat)
+        .filter(text -> !found.contains(text))
+        .toList();
   }
 
   /** The ids of one record of each kind. */
@@ -86,6 +104,14 @@ final class SubjectWorld {
                     + " 'description': 'Tell CANARYtask', 'trajectory': '%s'}"
                         .formatted(trajectory))
             .text("id"));
+    String ended =
+        post(
+                "/remember",
+                "{'text': 'The old secret is CANARYended', 'session': '%s', 'subject': 'SUBJECT'}"
+                    .formatted(endedSession()))
+            .text("turn", "trajectory");
+    post("/trajectories/%s/complete".formatted(ended), "{}");
+    ids.add(ended);
     ids.removeIf(String::isEmpty);
   }
 
@@ -113,6 +139,13 @@ final class SubjectWorld {
   boolean isQuotedIn(String text) {
     return text.toLowerCase(Locale.ROOT).contains(canary())
         || BASE64.matcher(text).results().anyMatch(found -> isDecoded(found.group()));
+  }
+
+  /** Whether a text quotes one of its records, or names one by its id, or its subject. */
+  boolean isNamedIn(String text) {
+    return isQuotedIn(text)
+        || text.contains("\"subject\":\"%s\"".formatted(subject))
+        || ids.stream().anyMatch(text::contains);
   }
 
   private boolean isDecoded(String base64) {

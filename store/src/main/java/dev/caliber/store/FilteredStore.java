@@ -33,6 +33,9 @@ public abstract class FilteredStore extends ForwardingStore {
 
     /** Called before a record that is visible is deleted; may refuse it. */
     default <T> void requireDeletable(Table<T> table, T record) {}
+
+    /** Called before a record that is visible is changed; may refuse it. */
+    default <T> void requireChangeable(Table<T> table, T old, T changed) {}
   }
 
   /**
@@ -58,6 +61,14 @@ public abstract class FilteredStore extends ForwardingStore {
                 decide -> all -> work.apply(new Writing(all, decide.apply(all))))
             .orElse(work);
     return store().write(space, filtered);
+  }
+
+  /** The transaction with the records that visibility of this kind hides. */
+  protected static Transaction unfiltered(
+      Class<? extends Visibility> kind, Transaction transaction) {
+    return transaction instanceof Writing writing && kind.isInstance(writing.visibility)
+        ? writing.all
+        : transaction;
   }
 
   /** A snapshot without the records that are hidden. */
@@ -185,10 +196,18 @@ public abstract class FilteredStore extends ForwardingStore {
 
     @Override
     public <T> T update(Table<T> table, Object key, UnaryOperator<T> change) {
-      if (visibility.mayHide(table)) {
-        get(table, key); // refuses one that is hidden
+      if (!visibility.mayHide(table)) {
+        return all.update(table, key, change);
       }
-      return all.update(table, key, change);
+      get(table, key); // refuses one that is hidden
+      return all.update(
+          table,
+          key,
+          old -> {
+            T changed = change.apply(old);
+            visibility.requireChangeable(table, old, changed);
+            return changed;
+          });
     }
 
     @Override

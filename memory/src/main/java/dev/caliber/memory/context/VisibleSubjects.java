@@ -38,24 +38,22 @@ final class VisibleSubjects {
 
   /** What this window may show. */
   static VisibleSubjects of(Snapshot snapshot, AssembleRequest request, Trajectory trajectory) {
-    boolean showsOwn = trajectory.isGroup() || request.subject().isEmpty();
+    boolean ofAll = request.subject().isEmpty();
     return new VisibleSubjects(
         new RecordSubjects(snapshot),
         scopeOf(request, trajectory),
-        Optional.of(trajectory.id()).filter(_ -> showsOwn),
-        trajectory.isGroup());
+        Optional.of(trajectory.id()).filter(_ -> ofAll),
+        trajectory.isGroup() && ofAll);
   }
 
   /**
    * The subject of the trajectory, or the one the window is asked for, and the subjects that were
-   * named. A group has no subject: its window shows its own turns and what belongs to no subject.
+   * named. A group has no subject: for one subject, its window shows what belongs to that subject
+   * and to none.
    */
   static SubjectScope scopeOf(AssembleRequest request, Trajectory trajectory) {
     trajectory.requireSubject(request.subject());
-    SubjectScope base =
-        trajectory.isGroup()
-            ? SubjectScope.shared()
-            : SubjectScope.of(trajectory.labels().subject().or(request::subject));
+    SubjectScope base = SubjectScope.of(trajectory.labels().subject().or(request::subject));
     return request.visible().map(named -> union(base, named)).orElse(base);
   }
 
@@ -65,7 +63,7 @@ final class VisibleSubjects {
     return other.all() ? other : SubjectScope.of(subjects);
   }
 
-  /** Whether it is the window of a group. */
+  /** Whether it is the window of a group, and not of one member. */
   boolean isOfGroup() {
     return group;
   }

@@ -120,11 +120,8 @@ public final class Admission {
 
   /** Limited to the subject of the key; else to the one that is named. */
   private static Caller subject(Caller caller, Principal principal, Named named) {
-    if (named.subject().filter(String::isBlank).isPresent()) {
-      throw ServerException.invalidInput("", SUBJECT + ": wanted the name of a subject");
-    }
     Caller own = principal.subject().map(caller::forSubject).orElse(caller);
-    return named.subject().map(own::forSubject).orElse(own);
+    return named.subject().map(HeaderText::decode).map(own::forSubject).orElse(own);
   }
 
   private static void requireOpen(SpaceId space) {

@@ -36,6 +36,24 @@ record AuditEntry(
           .index("actor", "time")
           .quiet();
 
+  /** That this caller runs the operation, on this record. */
+  static AuditEntry of(
+      Transaction transaction, Caller caller, String operation, Optional<Id> record) {
+    return new AuditEntry(
+        transaction.newId(),
+        caller.actor(),
+        Optional.of(caller.id()).filter(id -> !id.isEmpty()),
+        operation,
+        record,
+        transaction.now(),
+        Optional.empty());
+  }
+
+  /** The entry with the subjects whose records the call reads. */
+  AuditEntry reading(List<String> named) {
+    return new AuditEntry(id, actor, key, operation, record, time, Optional.of(named));
+  }
+
   /** Removes those older than that. */
   record Old(Duration retention) implements CleanupStep {
     @Override

@@ -2,6 +2,7 @@ package dev.caliber.server.operation;
 
 import dev.caliber.agents.ActingAgent;
 import dev.caliber.kernel.SpaceId;
+import dev.caliber.memory.record.Labels;
 import dev.caliber.memory.record.SubjectScope;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,11 @@ public record Caller(
   /** The subjects whose records this call sees. */
   public SubjectScope scope() {
     return subject.isPresent() ? SubjectScope.of(subject) : SubjectScope.every();
+  }
+
+  /** Whether the caller is limited to the subject of these labels. */
+  boolean owns(Labels labels) {
+    return subject.isPresent() && subject.equals(labels.subject());
   }
 
   public boolean mayEnter(SpaceId other) {

@@ -12,6 +12,7 @@ import dev.caliber.memory.context.Window;
 import dev.caliber.memory.context.WindowDiff;
 import dev.caliber.memory.pcp.Checked;
 import dev.caliber.memory.record.MemoryKind;
+import dev.caliber.memory.record.SubjectScope;
 import dev.caliber.server.operation.TrajectoryOperations.Named;
 import dev.caliber.server.settings.ServerConfig;
 import dev.caliber.store.Query;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Windows: composing, explaining, replaying and comparing them. */
 final class ContextOperations {
@@ -101,13 +103,28 @@ final class ContextOperations {
             (Caller caller, Assemble input) -> {
               requireMayKeep(caller, input);
               AssembleRequest request = input.request(trajectory(caller, input), caller);
-              return rooms
-                  .guardian()
-                  .assemble(caller.space(), request, input.dosed().orElse(false));
+              Supplier<Checked> work =
+                  () ->
+                      rooms
+                          .guardian()
+                          .assemble(caller.space(), request, input.dosed().orElse(false));
+              return isOfOneMember(caller, request)
+                  ? SubjectScopedStore.during(SubjectScope.of(request.subject()), work)
+                  : work.get();
             })
         .needing(Right.READ)
         .forAgents(READING)
         .forSubjects(SubjectRule.reading());
+  }
+
+  /** A window of a group for one subject quotes no summary, which quotes the others. */
+  private boolean isOfOneMember(Caller caller, AssembleRequest request) {
+    return request.subject().isPresent()
+        && request.visible().isEmpty()
+        && rooms
+            .memory()
+            .view(caller.space(), view -> view.trajectory(request.trajectory()))
+            .isGroup();
   }
 
   private static Optional<Persistence> persistence(Optional<Keep> keep, Optional<String> ttl) {

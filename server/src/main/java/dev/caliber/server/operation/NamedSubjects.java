@@ -10,7 +10,9 @@ import tools.jackson.databind.JsonNode;
 /** Reads the properties {@code subject} and {@code subjects}, which say whose records are read. */
 final class NamedSubjects {
   private static final String SUBJECTS = "subjects";
-  private static final String EVERY = "*";
+
+  /** Stands for all subjects. */
+  static final String EVERY = "*";
 
   private NamedSubjects() {}
 

@@ -7,17 +7,13 @@ import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Json;
 import dev.caliber.kernel.Limit;
 import dev.caliber.memory.CleanupStep;
-import dev.caliber.memory.MemoryConfig;
 import dev.caliber.memory.QuotingRoom;
-import dev.caliber.memory.record.Texts;
-import dev.caliber.memory.record.Trajectory;
 import dev.caliber.server.operation.Operation.Change;
 import dev.caliber.server.operation.Operation.Target;
 import dev.caliber.server.operation.Operation.Work.Lasting;
 import dev.caliber.server.operation.Operation.Work.Reading;
 import dev.caliber.server.operation.Operation.Work.Writing;
 import dev.caliber.server.settings.ServerConfig;
-import dev.caliber.store.Query;
 import dev.caliber.store.Row;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
@@ -49,6 +45,7 @@ public final class Operations {
   private final ServerConfig config;
   private final Counting counting;
   private final AgentGate gate;
+  private final SubjectAccess subjects;
   private final Map<String, Operation<?, ?>> catalogue = new LinkedHashMap<>();
   private final Map<AgentsErrorCode, LongAdder> refusals = new ConcurrentHashMap<>();
 
@@ -58,6 +55,7 @@ public final class Operations {
     this.config = config;
     this.counting = counting;
     this.gate = new AgentGate(rooms.agents());
+    this.subjects = new SubjectAccess(rooms);
     Stream.of(
             RememberOperations.of(rooms, config.limits()),
             TrajectoryOperations.of(rooms, config.limits()),
@@ -137,7 +135,7 @@ public final class Operations {
     InputText.require(call.input());
     try {
       return caller.subject().isPresent()
-          ? bound(operation, caller, call, caller.subject().get())
+          ? bound(operation, caller, call)
           : run(operation, caller, call);
     } catch (CaliberException refusal) {
       if (refusal.code() instanceof AgentsErrorCode code) {
@@ -148,39 +146,10 @@ public final class Operations {
   }
 
   /** Runs the operation for one subject: records of other subjects do not exist meanwhile. */
-  private Answer bound(Operation<?, ?> operation, Caller caller, Call call, String subject) {
-    requireFreeSession(operation, caller, call.input());
-    Call own =
-        new Call(
-            call.operation(),
-            bound(operation, call.input(), subject),
-            call.idempotencyKey(),
-            call.ifMatch());
+  private Answer bound(Operation<?, ?> operation, Caller caller, Call call) {
+    JsonNode input = SubjectAccess.bind(operation, caller, call.input());
+    Call own = new Call(call.operation(), input, call.idempotencyKey(), call.ifMatch());
     return SubjectScopedStore.during(caller.scope(), () -> run(operation, caller, own));
-  }
-
-  private static JsonNode bound(Operation<?, ?> operation, JsonNode input, String subject) {
-    return operation
-        .subjects()
-        .orElseThrow(() -> ServerException.notForSubjects(operation.name()))
-        .bind(input, subject);
-  }
-
-  /** A caller that is limited to a subject changes no record of the whole space. */
-  private static <I extends Record> void requireOwn(
-      Snapshot snapshot, Operation<I, ?> operation, Caller caller, I input) {
-    if (caller.subject().isEmpty() || operation.target().isEmpty()) {
-      return;
-    }
-    Target<I> target = operation.target().get();
-    Id key = target.key().apply(input);
-    snapshot
-        .find(target.table(), key)
-        .filter(RecordOwners::isShared)
-        .ifPresent(
-            _ -> {
-              throw ServerException.sharedRecord(target.table().name(), key.toString());
-            });
   }
 
   /** How often agents were refused so, since the server began. */
@@ -203,7 +172,7 @@ public final class Operations {
       Fenced.refuse(operation, call.input());
     }
     gate.require(new AgentGate.Wish<>(operation, caller, input, call.input()));
-    auditSubjects(caller, call);
+    subjects.audit(caller, call);
     return switch (operation.work()) {
       case Reading<I, O>(var ask) -> {
         /* The revision first: should the record change in between, a later If-Match fails rather than overwrites. */
@@ -243,8 +212,10 @@ public final class Operations {
                           gate.again(transaction, wish);
                           fence.ifPresent(one -> one.check(transaction));
                           check(transaction, asked.operation(), call, input);
-                          requireOwn(transaction, asked.operation(), caller, input);
-                          O made = ready.apply(transaction, caller, input);
+                          Transaction own =
+                              subjects.admit(
+                                  transaction, asked.operation(), caller, input, call.input());
+                          O made = ready.apply(own, caller, input);
                           audit(transaction, asked);
                           return record(
                               transaction,
@@ -380,6 +351,7 @@ public final class Operations {
     }
     gate.again(transaction, asked.wish(call));
     fence.ifPresent(one -> one.check(transaction));
+    subjects.admit(transaction, asked.operation(), asked.caller(), asked.input(), call.input());
     audit(transaction, asked);
     return new Begun(
         kept, keep(transaction, asked.caller(), call, Kept.pending(config.keeping().pending())));
@@ -491,69 +463,23 @@ public final class Operations {
     Operation<I, ?> operation = asked.operation();
     transaction.insert(
         AuditEntry.TABLE,
-        new AuditEntry(
-            transaction.newId(),
-            caller.actor(),
-            Optional.of(caller.id()).filter(id -> !id.isEmpty()),
+        AuditEntry.of(
+            transaction,
+            caller,
             operation.name(),
-            operation.target().map(target -> target.key().apply(asked.input())),
-            transaction.now(),
-            Optional.empty()));
+            operation
+                .target()
+                .map(target -> target.key().apply(asked.input()))
+                .or(() -> named(asked.input()))));
   }
 
-  /** Says who reads records of which subjects because the call names them, before it does. */
-  private void auditSubjects(Caller caller, Call call) {
-    List<String> subjects = NamedSubjects.listed(call.input());
-    if (subjects.isEmpty()) {
-      return;
-    }
-    MemoryConfig.Limits limits = rooms.memoryConfig().limits();
-    new Limit("memory.limits.page", limits.page()).check("subjects", subjects.size());
-    Limit text = new Limit("memory.limits.text", limits.text().bytes());
-    subjects.forEach(subject -> text.check("subjects", Texts.bytes(subject)));
-    rooms
-        .store()
-        .write(
-            caller.space(),
-            transaction -> {
-              AuditEntry entry =
-                  new AuditEntry(
-                      transaction.newId(),
-                      caller.actor(),
-                      Optional.of(caller.id()).filter(id -> !id.isEmpty()),
-                      call.operation(),
-                      Optional.empty(),
-                      transaction.now(),
-                      Optional.of(subjects));
-              transaction.insert(AuditEntry.TABLE, entry);
-              return entry;
-            });
-  }
-
-  /** A name that another subject's session has is taken; a turn would go to that session. */
-  private void requireFreeSession(Operation<?, ?> operation, Caller caller, JsonNode input) {
-    JsonNode session = input.path("session");
-    boolean writes = operation.subjects().filter(rule -> !rule.written().isEmpty()).isPresent();
-    if (!writes || !session.isString() || session.asString().isEmpty()) {
-      return;
-    }
-    boolean taken =
-        rooms
-            .store()
-            .read(
-                caller.space(),
-                snapshot ->
-                    snapshot
-                        .first(
-                            Query.over(Trajectory.TABLE, "external_id", "created_at")
-                                .equal(session.asString())
-                                .where(
-                                    found ->
-                                        found.isGroup() || !caller.scope().sees(found.labels())))
-                        .isPresent());
-    if (taken) {
-      throw ServerException.sessionTaken();
-    }
+  /** The record that an operation without a revision is about. */
+  private static Optional<Id> named(Record input) {
+    return switch (input) {
+      case TrajectoryOperations.Named(var id) -> Optional.of(id);
+      case RememberOperations.Forgetting wish -> wish.id();
+      default -> Optional.empty();
+    };
   }
 
   /** Several writing operations as one. */
@@ -606,16 +532,15 @@ public final class Operations {
         || operation.input() == Commit.class) {
       throw ServerException.notInACommit(operation.name());
     }
-    JsonNode bound =
-        caller.subject().map(subject -> bound(operation, input, subject)).orElse(input);
+    JsonNode bound = SubjectAccess.bind(operation, caller, input);
     I read = Inputs.read(Fenced.without(bound), operation.input());
     gate.step(transaction, new AgentGate.Wish<>(operation, caller, read, input));
     Asked<I, O> asked = new Asked<>(operation, caller, read);
     Optional<Fenced> fence = Fenced.of(input);
     try {
       fence.ifPresent(one -> one.check(transaction));
-      requireOwn(transaction, operation, caller, read);
-      O made = change.apply(transaction, caller, read);
+      O made =
+          change.apply(subjects.admit(transaction, operation, caller, read, bound), caller, read);
       audit(transaction, asked);
       return made;
     } catch (CaliberException e) {

@@ -63,7 +63,7 @@ final class RecordOwners {
   private final Snapshot snapshot;
   private final SubjectScope scope;
   private final RecordSubjects subjects;
-  private final Map<Id, Boolean> trajectories = new HashMap<>();
+  private final Map<Id, Owner> trajectories = new HashMap<>();
 
   RecordOwners(Snapshot snapshot, SubjectScope scope) {
     this.snapshot = snapshot;
@@ -87,7 +87,7 @@ final class RecordOwners {
     rule(rules, Artifact.TABLE, (owners, record) -> owners.artifact(record));
     rule(rules, Note.TABLE, (owners, record) -> owners.subjects.sees(owners.scope, record));
     rule(rules, PastNote.TABLE, RecordOwners::pastNote);
-    rule(rules, Scope.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
+    rule(rules, Scope.TABLE, RecordOwners::scope);
     rule(rules, PastSummary.TABLE, (owners, record) -> owners.summarized(record.about()));
     rule(rules, ToolExchange.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
     rule(rules, Checkpoint.TABLE, (owners, record) -> owners.trajectory(record.trajectory()));
@@ -124,18 +124,64 @@ final class RecordOwners {
       case Artifact artifact -> artifact.labels().subject().isEmpty();
       case Turn turn -> turn.labels().subject().isEmpty();
       case Trajectory trajectory -> trajectory.labels().subject().isEmpty();
+      case Scope scope -> scope.subject().isEmpty();
       default -> false;
     };
   }
 
-  /** In a group a turn is seen by its own subject alone. */
+  /** Refuses a change that gives a shared record to one subject. */
+  static <T> void requireNotTaken(Table<T> table, T old, T changed) {
+    boolean holds = old instanceof Note || old instanceof Artifact || old instanceof Turn;
+    if (holds && isShared(old) && !isShared(changed)) {
+      throw ServerException.sharedRecord(table.name(), table.keyOf(old));
+    }
+  }
+
+  /** In a group a turn is seen by its own subject alone; one without a subject by every reader. */
   private boolean turn(Turn turn) {
     return subjects.sees(scope, turn);
   }
 
-  /** A group belongs to no subject, but its summaries quote several. */
+  /** A group belongs to no subject, but how it ended and its summary quote several. */
   private boolean trajectory(Trajectory trajectory) {
-    return scope.sees(trajectory.labels()) && !trajectory.isGroup();
+    return switch (owner(trajectory)) {
+      case READER -> true;
+      case GROUP -> trajectory.summary().isEmpty() && trajectory.outcome().isEmpty();
+      case ANOTHER -> false;
+    };
+  }
+
+  /** A summary of a group quotes several subjects. */
+  private boolean scope(Scope found) {
+    return switch (owner(found.trajectory())) {
+      case READER -> true;
+      case GROUP -> found.summary().isEmpty();
+      case ANOTHER -> false;
+    };
+  }
+
+  /** Whose the records of a trajectory are: the reader's or shared, of a group, or another's. */
+  private enum Owner {
+    READER,
+    GROUP,
+    ANOTHER
+  }
+
+  private Owner owner(Trajectory trajectory) {
+    if (!scope.sees(trajectory.labels())) {
+      return Owner.ANOTHER;
+    }
+    return trajectory.isGroup() ? Owner.GROUP : Owner.READER;
+  }
+
+  /** A trajectory that is gone has left nothing that says whose records these are. */
+  private Owner owner(Id id) {
+    Owner known = trajectories.get(id);
+    if (known == null) {
+      known = snapshot.find(Trajectory.TABLE, id).map(this::owner).orElse(Owner.ANOTHER);
+      trajectories.put(id, known);
+    }
+    return known;
   }
 
   /** A window may have been made with the records of more subjects than its trajectory's. */
@@ -162,14 +208,9 @@ final class RecordOwners {
     return id.isPresent() && trajectory(id.get());
   }
 
-  /** A trajectory that is gone has left nothing that says whose records these are. */
+  /** What quotes the records of a group may quote several subjects. */
   private boolean trajectory(Id id) {
-    Boolean known = trajectories.get(id);
-    if (known == null) {
-      known = snapshot.find(Trajectory.TABLE, id).filter(this::trajectory).isPresent();
-      trajectories.put(id, known);
-    }
-    return known;
+    return owner(id) == Owner.READER;
   }
 
   private boolean summarized(Id about) {

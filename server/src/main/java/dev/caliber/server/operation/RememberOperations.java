@@ -1,5 +1,6 @@
 package dev.caliber.server.operation;
 
+import dev.caliber.agents.FencedStore;
 import dev.caliber.agents.Needs;
 import dev.caliber.kernel.Id;
 import dev.caliber.kernel.Limit;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -60,7 +62,7 @@ final class RememberOperations {
                 Remembering.class,
                 here.new Remembers())
             .forAgents(Remembering::needs)
-            .forSubjects(SubjectRule.writing("")),
+            .forSubjects(SubjectRule.saying("")),
         Operation.reading(
                 "recall",
                 "Finds notes, turns and artifacts that answer a question, by words and by meaning.",
@@ -232,11 +234,30 @@ final class RememberOperations {
         found.unembedded());
   }
 
-  /** The subjects that the call names; without any, all that its caller sees. */
-  private static SubjectScope visible(Caller caller, Recall wish) {
-    return caller.subject().isPresent()
-        ? caller.scope()
-        : NamedSubjects.of(wish.subject(), wish.subjects()).orElse(SubjectScope.every());
+  /**
+   * The subjects that the call names, beside the one of its session; without any, all that its
+   * caller sees.
+   */
+  private SubjectScope visible(Caller caller, Recall wish) {
+    if (caller.subject().isPresent()) {
+      return caller.scope();
+    }
+    Optional<List<String>> named =
+        wish.subjects().map(names -> union(names, subjectsOf(caller, wish.session())));
+    return NamedSubjects.of(wish.subject(), named).orElse(SubjectScope.every());
+  }
+
+  private static List<String> union(List<String> one, List<String> other) {
+    return Stream.concat(one.stream(), other.stream()).toList();
+  }
+
+  private List<String> subjectsOf(Caller caller, Optional<String> session) {
+    return session
+        .map(name -> rooms.memory().view(caller.space(), view -> view.sessions(name)))
+        .orElse(List.of())
+        .stream()
+        .flatMap(found -> found.labels().subject().stream())
+        .toList();
   }
 
   /** What to forget: one record, or all that fit. */
@@ -267,30 +288,45 @@ final class RememberOperations {
             everything ? Optional.empty() : Optional.of(filter),
             wish.dryRun().orElse(false),
             wish.reason().orElse(""));
-    return isOwn(caller, wish)
-        ? SubjectScopedStore.freely(() -> rooms.memory().forget(caller.space(), command))
-        : rooms.memory().forget(caller.space(), command);
+    return caller.subject().isEmpty()
+        ? rooms.memory().forget(caller.space(), command)
+        : forgetOwn(caller, command);
   }
 
-  /** Quotes of a forgotten record are removed wherever they are, windows of others included. */
-  private boolean isOwn(Caller caller, Forgetting wish) {
-    return caller.subject().isPresent()
-        && (wish.id().isEmpty()
-            || rooms
-                .store()
-                .read(
-                    caller.space(),
-                    snapshot -> isOwn(snapshot, caller.subject(), wish.id().get())));
+  /**
+   * Quotes of a forgotten record are removed wherever they are, windows of others included: so it
+   * runs with the records of every subject, and each of its commits finds the record still the
+   * caller's own, or gone.
+   */
+  private Forgotten forgetOwn(Caller caller, Forget command) {
+    Supplier<Forgotten> work = () -> rooms.memory().forget(caller.space(), command);
+    if (command.id().isEmpty()) {
+      return SubjectScopedStore.freely(work);
+    }
+    Id id = command.id().get();
+    boolean own =
+        rooms.store().read(caller.space(), snapshot -> labels(snapshot, id).anyMatch(caller::owns));
+    return own
+        ? SubjectScopedStore.freely(
+            () ->
+                FencedStore.during(
+                    caller.space(), transaction -> requireOwn(transaction, caller, id), work))
+        : work.get();
   }
 
-  private static boolean isOwn(Snapshot snapshot, Optional<String> subject, Id id) {
+  private static void requireOwn(Snapshot all, Caller caller, Id id) {
+    if (!labels(all, id).allMatch(caller::owns)) {
+      throw ServerException.sharedRecord("record", id.toString());
+    }
+  }
+
+  private static Stream<Labels> labels(Snapshot snapshot, Id id) {
     return Stream.of(
             snapshot.find(Note.TABLE, id).map(Note::labels),
             snapshot.find(Turn.TABLE, id).map(Turn::labels),
             snapshot.find(Artifact.TABLE, id).map(Artifact::labels),
             snapshot.find(Trajectory.TABLE, id).map(Trajectory::labels))
-        .flatMap(Optional::stream)
-        .anyMatch(labels -> labels.subject().equals(subject));
+        .flatMap(Optional::stream);
   }
 
   /** A question to the index itself. */

@@ -152,10 +152,17 @@ public final class ServerException extends CaliberException {
         "'%s' tells of a whole space, and this call is limited to one subject".formatted(wanted));
   }
 
-  static ServerException sessionTaken() {
+  static ServerException sessionTaken(String session) {
     return new ServerException(
         ServerErrorCode.SUBJECT_DENIED,
-        "The name of the session is in use for another subject or a group; choose another name");
+        "Session '%s' is in use, and not for the subject of this call alone; choose another name"
+            .formatted(session));
+  }
+
+  static ServerException turnNameTaken(String name) {
+    return new ServerException(
+        ServerErrorCode.SUBJECT_DENIED,
+        "A turn of another subject has the external_id '%s'; choose another".formatted(name));
   }
 
   static ServerException sharedRecord(String table, String key) {

@@ -12,10 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
  * @param read places where a subject narrows what is read
  * @param written places where the subject of a new record stands; what a caller with a subject
  *     leaves out there is filled in
+ * @param continues whether it adds to the session that it names, which may be a group; else it
+ *     begins one or changes it
  */
-public record SubjectRule(List<String> read, List<String> written) {
+public record SubjectRule(List<String> read, List<String> written, boolean continues) {
   /** The input names no subject. */
-  static final SubjectRule NONE = new SubjectRule(List.of(), List.of());
+  static final SubjectRule NONE = new SubjectRule(List.of(), List.of(), false);
 
   private static final String SUBJECT = "subject";
   private static final String SUBJECTS = "subjects";
@@ -28,12 +30,17 @@ public record SubjectRule(List<String> read, List<String> written) {
 
   /** The input says whose records are read. */
   public static SubjectRule reading() {
-    return new SubjectRule(List.of(""), List.of());
+    return new SubjectRule(List.of(""), List.of(), false);
   }
 
   /** New records get their subject at these places. */
   public static SubjectRule writing(String... places) {
-    return new SubjectRule(List.of(), List.of(places));
+    return new SubjectRule(List.of(), List.of(places), false);
+  }
+
+  /** Turns of a session get their subject at these places. */
+  public static SubjectRule saying(String... places) {
+    return new SubjectRule(List.of(), List.of(places), true);
   }
 
   /** The input as the caller with this subject means it; refuses one that names another subject. */

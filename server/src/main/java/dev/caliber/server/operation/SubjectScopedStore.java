@@ -5,6 +5,7 @@ import dev.caliber.store.FilteredStore;
 import dev.caliber.store.RecordStore;
 import dev.caliber.store.Snapshot;
 import dev.caliber.store.Table;
+import dev.caliber.store.Transaction;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -39,6 +40,11 @@ public final class SubjectScopedStore extends FilteredStore {
     return during(SubjectScope.every(), work);
   }
 
+  /** The transaction with the records of every subject, to find out what is not the caller's. */
+  static Transaction unfiltered(Transaction transaction) {
+    return unfiltered(Owned.class, transaction);
+  }
+
   @Override
   protected Optional<Function<Snapshot, Visibility>> visibility() {
     SubjectScope scope = SCOPE.orElse(SubjectScope.every());
@@ -63,6 +69,11 @@ public final class SubjectScopedStore extends FilteredStore {
       if (RecordOwners.isShared(record)) {
         throw ServerException.sharedRecord(table.name(), table.keyOf(record));
       }
+    }
+
+    @Override
+    public <T> void requireChangeable(Table<T> table, T old, T changed) {
+      RecordOwners.requireNotTaken(table, old, changed);
     }
   }
 }

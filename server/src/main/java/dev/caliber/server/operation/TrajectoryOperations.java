@@ -383,7 +383,7 @@ final class TrajectoryOperations {
             Append.class,
             this::append)
         .forAgents(Append::needs)
-        .forSubjects(SubjectRule.writing("turns/*"));
+        .forSubjects(SubjectRule.saying("turns/*"));
   }
 
   private AppendedTurns append(Transaction transaction, Caller caller, Append input) {

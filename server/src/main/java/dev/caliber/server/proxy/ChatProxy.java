@@ -105,7 +105,7 @@ public final class ChatProxy implements AutoCloseable {
                 Recording.class,
                 new Recorder(rooms)::record)
             .forAgents(RECORDING)
-            .forSubjects(SubjectRule.writing("")));
+            .forSubjects(SubjectRule.saying("")));
   }
 
   /** Among those who wait for the model. */
