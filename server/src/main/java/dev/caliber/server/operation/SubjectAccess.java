@@ -120,7 +120,7 @@ record SubjectAccess(Rooms rooms) {
         return rule.continues() && !known.status().isTerminal();
       }
       return scope.sees(known.labels())
-          && (known.labels().subject().isPresent() || rule.continues() && isEmpty(known.id()));
+          && (known.labels().subject().isPresent() || (rule.continues() && isEmpty(known.id())));
     }
 
     /** One that the caller does not see is an unknown one: the operation says so. */
@@ -128,7 +128,7 @@ record SubjectAccess(Rooms rooms) {
       Optional<Trajectory> shared =
           all.find(Trajectory.TABLE, id).filter(found -> found.labels().subject().isEmpty());
       shared
-          .filter(found -> !rule.continues() || !found.isGroup() && !isEmpty(id))
+          .filter(found -> !rule.continues() || (!found.isGroup() && !isEmpty(id)))
           .ifPresent(
               _ -> {
                 throw ServerException.sharedRecord(Trajectory.TABLE.name(), id.toString());
