@@ -137,7 +137,7 @@ final class ForgetBench {
           Figure.Unit.MILLIS,
           Figure.Bar.below(LONGEST_WAIT_MILLIS));
       section.add("most heap in use, MiB", (double) neighbour.heap / MIB, Figure.Unit.COUNT);
-      section.add("forgotten words left in files", wordsLeft(), Figure.Unit.COUNT);
+      section.add("forgotten words left in files", (double) wordsLeft(), Figure.Unit.COUNT);
     }
   }
 

@@ -38,7 +38,8 @@ class SubjectProxyTest {
                     proxy.introduction(),
                     proxy.contextTokens(),
                     proxy.parallel(),
-                    proxy.waiting())));
+                    proxy.waiting(),
+                    proxy.embeddings())));
     server =
         TestServer.start(
             new Setup(
