@@ -54,7 +54,8 @@ final class SqliteForgetTest extends ForgetContract {
             snapshot -> {
               assertThat(snapshot.sequence()).isPositive();
               return CompletableFuture.supplyAsync(
-                      () -> memory.forget(SPACE, Forget.of(scope.trajectory())).purged())
+                      () -> memory.forget(SPACE, Forget.of(scope.trajectory())).purged(),
+                      task -> Thread.ofVirtual().name("other").start(task))
                   .join();
             });
     assertThat(purged).isFalse();
