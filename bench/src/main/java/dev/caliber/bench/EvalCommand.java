@@ -24,7 +24,8 @@ final class EvalCommand implements Runnable {
         .addSubcommand(new ContradictionsCommand())
         .addSubcommand(new AssembleEvalCommand(environment))
         .addSubcommand(new MixedCommand(environment))
-        .addSubcommand(new TrustCommand(environment));
+        .addSubcommand(new TrustCommand(environment))
+        .addSubcommand(new FreshCommand(environment));
   }
 
   @Override

@@ -206,7 +206,13 @@ final class SubjectStore implements AutoCloseable {
     memory.run(space, trajectory.map(task -> command.learnedIn(task.id())).orElse(command));
   }
 
-  private void awaitVectors() {
+  /** Remembers a text, and returns the id of the note. */
+  String remember(String subject, String text) {
+    return memory.remember(space, Remember.of(text).forSubject(subject)).id().toString();
+  }
+
+  /** Waits until every record has its words and its vector in the index. */
+  void awaitVectors() {
     index.await(space, store.changes().head(space).sequence());
     while (index.status(space).backlog() > 0) {
       progress.say("%,d records wait for vectors".formatted(index.status(space).backlog()));

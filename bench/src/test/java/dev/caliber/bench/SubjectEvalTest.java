@@ -134,6 +134,17 @@ class SubjectEvalTest {
   }
 
   @Test
+  void aNoteIsFoundRightAfterItWasRemembered() throws IOException {
+    Path receipts = directory.resolve("receipts.jsonl");
+    String printed = run("eval", "fresh", "--data=" + file(CONVERSATIONS), "--receipts=" + receipts);
+    assertThat(printed)
+        .contains("3 notes remembered and recalled at once")
+        .containsPattern("first, or at least as later +3")
+        .containsPattern("recall at once, p50 / p99 ms +\\d");
+    assertThat(Files.readAllLines(receipts)).hasSize(3).allMatch(line -> line.contains("at_once"));
+  }
+
+  @Test
   void peopleAreReadInBothForms() throws IOException {
     TrustReader.TrustData data = TrustReader.read(file(PEOPLE));
     assertThat(data.subjects()).extracting(SubjectRecords::subject).containsExactly("ann", "bob");
