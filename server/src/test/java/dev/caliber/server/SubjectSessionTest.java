@@ -69,7 +69,8 @@ class SubjectSessionTest {
   void oneOfTwoIsAdmitted() throws ExecutionException, InterruptedException {
     app.key("alice");
     app.key("bob");
-    try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("racer-", 0).factory())) {
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("racer-", 0).factory())) {
       for (int i = 0; i < 15; i++) {
         String turn = "{'text': 'hello', 'session': 'race-%d'}".formatted(i);
         Callable<Integer> alice = () -> app.as("alice", "/remember", turn).status();

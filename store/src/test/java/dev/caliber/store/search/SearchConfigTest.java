@@ -122,7 +122,7 @@ final class SearchConfigTest {
                 new SearchConfig.Ranking(
                     0.18,
                     0.43,
-                0.44,
+                    0.44,
                     19,
                     Map.of(
                         Channel.LEXICAL, 1.0,
