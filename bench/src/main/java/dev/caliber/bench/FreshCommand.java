@@ -136,15 +136,15 @@ final class FreshCommand implements Callable<Integer> {
     long first = found.pairs.stream().filter(Pair::isFirst).count();
     long same = found.pairs.stream().filter(Pair::isAsLater).count();
     out.println(options.commandLine("fresh") + " --pairs " + pairs);
-    out.printf("%,d notes remembered and recalled at once%n", found.pairs.size());
-    out.printf("  first at once                    %,6d%n", first);
-    out.printf("  first, or at least as later      %,6d%n", same);
-    out.printf("  remember, p50 / p99 ms           %s%n", times(found.remember));
-    out.printf("  recall at once, p50 / p99 ms     %s%n", times(found.recall));
+    out.println("%,d notes remembered and recalled at once".formatted(found.pairs.size()));
+    out.println("  first at once                    %,6d".formatted(first));
+    out.println("  first, or at least as later      %,6d".formatted(same));
+    out.println("  remember, p50 / p99 ms           %s".formatted(times(found.remember)));
+    out.println("  recall at once, p50 / p99 ms     %s".formatted(times(found.recall)));
     found.pairs.stream()
         .filter(pair -> !pair.isAsLater())
         .forEach(
-            pair -> out.printf("  rank %d, later %d: %s%n", pair.atOnce, pair.later, pair.text));
+            pair -> out.println("  rank %d, later %d: %s".formatted(pair.atOnce, pair.later, pair.text)));
     out.flush();
   }
 

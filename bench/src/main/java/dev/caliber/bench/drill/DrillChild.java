@@ -23,7 +23,7 @@ final class DrillChild implements AutoCloseable {
     this.reports = process.inputReader(StandardCharsets.US_ASCII);
   }
 
-  static DrillChild start(DrillPlace place) {
+  static DrillChild start(DrillPlace place, Class<?> worker) {
     try {
       Path errors = Files.createTempFile("caliber-memory-drill", ".log");
       List<String> command = new ArrayList<>();
@@ -38,7 +38,7 @@ final class DrillChild implements AutoCloseable {
               "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider",
               "-cp",
               System.getProperty("java.class.path"),
-              DrillWorker.class.getName()));
+              worker.getName()));
       command.addAll(place.arguments());
       Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
       return new DrillChild(process, errors);

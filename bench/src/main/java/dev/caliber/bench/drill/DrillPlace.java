@@ -86,14 +86,16 @@ record DrillPlace(String engine, String place, String schema) {
   }
 
   static Memory memory(RecordStore store, Clock clock, DeployedConfigs policies) {
-    TokenCounter counter = TokenCounter.estimate(new TokenEstimate(BYTES_PER_TOKEN));
-    MemoryParts parts =
-        MemoryParts.plain(clock, RuntimeConfig.starter(), counter).withPolicies(policies);
     MemoryConfig starter = MemoryConfig.starter();
     return Memory.of(
         store,
         starter.withNotes(starter.notes().with(starter.notes().consolidation().withBatch(PORTION))),
-        parts);
+        parts(clock).withPolicies(policies));
+  }
+
+  static MemoryParts parts(Clock clock) {
+    TokenCounter counter = TokenCounter.estimate(new TokenEstimate(BYTES_PER_TOKEN));
+    return MemoryParts.plain(clock, RuntimeConfig.starter(), counter);
   }
 
   /** Every step of a close that can be done twice or be missing, and two words that say so. */

@@ -72,7 +72,7 @@ final class DrillWorker {
   }
 
   /** What the parent hears. */
-  private record Reports(FileOutputStream out) {
+  record Reports(FileOutputStream out) {
     void say(String what, String about) {
       try {
         out.write((PREFIX + what + " " + about + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -83,7 +83,7 @@ final class DrillWorker {
   }
 
   /** The real time, and a word that somebody has asked for it. */
-  private static final class TellingClock extends Clock {
+  static final class TellingClock extends Clock {
     private final Clock real;
     private final Reports reports;
 
@@ -120,7 +120,7 @@ final class DrillWorker {
     }
   }
 
-  private static void endWithParent() {
+  static void endWithParent() {
     try (FileInputStream in = new FileInputStream(FileDescriptor.in)) {
       in.read();
     } catch (IOException _) {

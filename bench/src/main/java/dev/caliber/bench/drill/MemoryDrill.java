@@ -89,7 +89,7 @@ public final class MemoryDrill {
   /** One blow, after a number of reports between the two. */
   public Report round(int earliest, int latest) {
     List<String> reports;
-    try (DrillChild child = DrillChild.start(place)) {
+    try (DrillChild child = DrillChild.start(place, DrillWorker.class)) {
       reports = child.killAfter(earliest + chance.nextInt(latest - earliest + 1));
     }
     return look(reports);
@@ -98,7 +98,7 @@ public final class MemoryDrill {
   /** One blow that is meant for a phase, and may miss it: the worker does not wait for it. */
   public Report round(Phase phase) {
     List<String> reports;
-    try (DrillChild child = DrillChild.start(place)) {
+    try (DrillChild child = DrillChild.start(place, DrillWorker.class)) {
       reports =
           child.killAfter(
               phase.word,

@@ -1,0 +1,44 @@
+package dev.caliber.bench.drill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.caliber.bench.drill.ForgetDrill.Report;
+import dev.caliber.testkit.PostgresServer;
+import dev.caliber.testkit.Seed;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGKILL while a subject is forgotten, a few times on each engine. */
+final class ForgetDrillTest {
+  private static final long SEED = Seed.VALUE;
+  private static final int ROUNDS = 8;
+
+  /** How often forgetting asks for the time, about. */
+  private static final int LATEST = 24;
+
+  @Test
+  @DisplayName("a kill leaves the whole subject or nothing of it; a second call finishes")
+  void sqlite(@TempDir Path directory) {
+    survives(ForgetDrill.sqlite(directory, SEED));
+  }
+
+  @Test
+  @Tag("postgres")
+  @DisplayName("a killed client of a server leaves the whole subject or nothing of it")
+  void postgres() {
+    try (PostgresServer server = PostgresServer.start()) {
+      survives(ForgetDrill.postgres(server.url(), SEED));
+    }
+  }
+
+  private static void survives(ForgetDrill drill) {
+    assertThat(IntStream.range(0, ROUNDS).mapToObj(_ -> drill.round(LATEST)))
+        .allSatisfy(report -> assertThat(report.findings()).as("seed %d", SEED).isEmpty())
+        .as("seed %d: a blow that falls between two commits", SEED)
+        .anyMatch(Report::isHalfDone);
+  }
+}
