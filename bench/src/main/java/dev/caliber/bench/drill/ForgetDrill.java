@@ -11,6 +11,7 @@ import dev.caliber.store.RecordStore;
 import dev.caliber.testkit.Engines;
 import dev.caliber.testkit.ManualClock;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,10 @@ import java.util.List;
  */
 public final class ForgetDrill {
   private static final int ALL = ForgetWorker.TURNS + ForgetWorker.NOTES;
-  private static final int LIMIT = 1000;
+  private static final int LIMIT = 100;
+
+  /** The killed process had the real time. */
+  private static final Duration LATER = Duration.ofDays(36_500);
 
   private final DrillPlace place;
   private final Chance chance;
@@ -63,6 +67,7 @@ public final class ForgetDrill {
       child.killAfter(ForgetWorker.FORGETTING, 1, chance.nextInt(latest + 1));
     }
     ManualClock clock = new ManualClock();
+    clock.set(ManualClock.START.plus(LATER));
     try (RecordStore store = place.open(clock)) {
       return look(store, ForgetWorker.memory(store, clock));
     }
