@@ -7,7 +7,9 @@ import dev.caliber.store.StoreConfig;
 import dev.caliber.testkit.Engines;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("postgres")
 class WebhookNodesTest {
   private static final int COMMITS = 12;
+  private static final int KEY_BYTES = 32;
 
   private static Setup on(Setup plain, StoreConfig.Postgres engine) {
     return new Setup(
@@ -29,7 +32,7 @@ class WebhookNodesTest {
         plain.runtime(),
         plain.agents(),
         plain.server(),
-        plain.environment(),
+        Map.of("CALIBER_WEBHOOK_KEY", Base64.getEncoder().encodeToString(new byte[KEY_BYTES])),
         plain.clock(),
         plain.chance());
   }
