@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.NullMarked;
@@ -20,6 +21,9 @@ import tools.jackson.databind.JsonNode;
  */
 @NullMarked
 record ServerProcess(Process process, URI address, int grpcPort) implements AutoCloseable {
+
+  /** Servers on PostgreSQL share the key that secrets of webhooks are encrypted with. */
+  private static final String WEBHOOK_KEY = Base64.getEncoder().encodeToString(new byte[32]);
 
   /** On a free port, with vectors that need no model, so that it starts at once. */
   static ServerProcess start(Path directory) throws IOException {
@@ -34,6 +38,7 @@ record ServerProcess(Process process, URI address, int grpcPort) implements Auto
             AppConfig.starterText().replaceFirst("(?m)^provider = .*$", "provider = \"hash\"")));
     Process process =
         new Shell(directory)
+            .with("CALIBER_WEBHOOK_KEY", WEBHOOK_KEY)
             .start(ProcessBuilder.Redirect.INHERIT, "serve", "--port", "0", "--json");
     BufferedReader out =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

@@ -144,7 +144,9 @@ final class FreshCommand implements Callable<Integer> {
     found.pairs.stream()
         .filter(pair -> !pair.isAsLater())
         .forEach(
-            pair -> out.println("  rank %d, later %d: %s".formatted(pair.atOnce, pair.later, pair.text)));
+            pair ->
+                out.println(
+                    "  rank %d, later %d: %s".formatted(pair.atOnce, pair.later, pair.text)));
     out.flush();
   }
 
