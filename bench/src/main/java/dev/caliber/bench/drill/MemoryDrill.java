@@ -22,9 +22,9 @@ public final class MemoryDrill {
   private static final Duration LATER = Duration.ofDays(1);
 
   /** How often the time was asked for, about, when the steps of a close begin and end. */
-  private static final int FIRST_STEP = 50;
+  private static final int FIRST_STEP = 60;
 
-  private static final int LAST_STEP = 96;
+  private static final int LAST_STEP = 175;
 
   /** The same for the first and the last commit of a consolidation. */
   private static final int FIRST_PORTION = 15;
