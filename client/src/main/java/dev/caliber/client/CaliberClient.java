@@ -69,7 +69,7 @@ public final class CaliberClient implements AutoCloseable {
         new Target(target.server, target.key, Optional.of(space), target.subject, target.patience));
   }
 
-  /** The same for a subject: calls see its records and shared ones, and write records of it. */
+  /** A client of one subject: calls see its records and shared ones, and write its records. */
   public CaliberClient forSubject(String subject) {
     return new CaliberClient(
         http,

@@ -147,7 +147,7 @@ public record Artifact(
         restoredAt);
   }
 
-  /** The same artifact with other labels: of another subject, or of none. */
+  /** This artifact with other labels: of another subject, or of none. */
   Artifact relabelled(Labels other) {
     return living(ttl, expiresAt, other);
   }

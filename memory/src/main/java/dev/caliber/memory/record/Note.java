@@ -243,7 +243,7 @@ public record Note(
         retiredAt);
   }
 
-  /** The same version with other labels: of another subject, or of none. */
+  /** This version with other labels: of another subject, or of none. */
   Note relabelled(Labels other) {
     return reworded(content, List.of(), other);
   }

@@ -165,7 +165,7 @@ public final class Operation<I extends Record, O> {
     return with(new Extras<>(target, confidential, refusal, listed, needs, Optional.of(rule)));
   }
 
-  /** The same where the input names no subject. */
+  /** This rule, where the input names no subject. */
   public Operation<I, O> forSubjects() {
     return forSubjects(SubjectRule.NONE);
   }
